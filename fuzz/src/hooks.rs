@@ -8,7 +8,9 @@ use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Date, Effect};
 use ringfence_guard::case::{PolicyText, described_guard};
 use ringfence_guard::{Action, Call, Guard};
-use ringfence_hooks::{Agent, Answer, Considered, Removed, Settled, consider, settle};
+use ringfence_hooks::{
+    Agent, HookAnswer, HookOutcome, HookRemoval, QuestionOutcome, judge_event, settle_question,
+};
 use ringfence_manifest::Format;
 use serde_json::{Value, json};
 
@@ -40,13 +42,15 @@ pub fn hook_event(data: &[u8]) {
     let reply = match agent.read(text, &variables) {
         Err(unreadable) => agent.block(&unreadable.to_string()),
         Ok(event) => {
-            let answer = match consider(guard(), agent, &event) {
-                Considered::Answered(answer) => answer,
-                Considered::Refused(refusal) => Answer::from(&*refusal),
-                Considered::Open(open) => match settle(*open, Settled::Unanswered(None)) {
-                    Ok(()) => panic!("nobody agreed"),
-                    Err(refusal) => Answer::from(&*refusal),
-                },
+            let answer = match judge_event(guard(), agent, &event) {
+                HookOutcome::Answered(answer) => answer,
+                HookOutcome::Refused(refusal) => HookAnswer::from(&*refusal),
+                HookOutcome::Open(open) => {
+                    match settle_question(*open, QuestionOutcome::Unanswered(None)) {
+                        Ok(()) => panic!("nobody agreed"),
+                        Err(refusal) => HookAnswer::from(&*refusal),
+                    }
+                }
             };
             agent.reply(&event, &answer)
         }
@@ -78,12 +82,12 @@ pub fn settings(data: &[u8]) {
 
 fn without(agent: Agent, text: &str) {
     match agent.uninstall(text) {
-        Ok(Removed::Text(left)) => {
+        Ok(HookRemoval::Text(left)) => {
             let hooks = agent.hooks_in(&left).expect("what is left can be read");
             assert!(hooks.is_empty(), "{}: {hooks:?} are left in {left:?}", agent.name());
         }
-        Ok(Removed::Nothing) => panic!("{}: nothing is taken out of {text:?}", agent.name()),
-        Ok(Removed::Whole) | Err(_) => {}
+        Ok(HookRemoval::Nothing) => panic!("{}: nothing is taken out of {text:?}", agent.name()),
+        Ok(HookRemoval::Whole) | Err(_) => {}
     }
 }
 

@@ -15,5 +15,5 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let access = ["check", "--access", "fs:r:/etc/hosts"];
     let c = workshop.program("C, prints one line", hello(&workshop)?, &[]);
     let own = workshop.program("ringfence check", ringfence(&workshop)?, &access);
-    compare(&[c, own])
+    compare(c, vec![own])
 }

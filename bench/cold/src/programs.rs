@@ -42,6 +42,7 @@ impl Workshop {
             directory: self.empty.clone(),
             input: None,
             home: self.empty.clone(),
+            variables: Vec::new(),
             output: self.scratch.join("output"),
             statuses: vec![0],
         }

@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::growth::{Growth, WORDS};
 
 /// A whole line may cost so many times its bare parse.
-const MOST_FOR_WHOLE: f64 = 4.0;
+const MOST_FOR_WHOLE: f64 = 6.0;
 
 /// Ten times the words may cost so many times as much.
 const MOST_GROWTH: f64 = 11.0;

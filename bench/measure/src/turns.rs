@@ -25,6 +25,8 @@ pub struct Program {
     pub home: PathBuf,
     /// A file that it reads; nothing where there is none.
     pub input: Option<PathBuf>,
+    /// The environment variables that it has besides `HOME` and `PATH`.
+    pub variables: Vec<(&'static str, &'static str)>,
     /// A file that its output goes to, anew in every round.
     pub output: PathBuf,
     /// The statuses with which it may end.
@@ -106,6 +108,7 @@ fn command(program: &Program) -> Result<Command, Box<dyn Error>> {
         .env_clear()
         .env("HOME", &program.home)
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .envs(program.variables.iter().copied())
         .stdin(input);
     Ok(command)
 }

@@ -133,6 +133,7 @@ impl Contender {
             arguments: line,
             directory: directory.to_owned(),
             home: workshop.home.clone(),
+            variables: Vec::new(),
             output: workshop.output.clone(),
             input: None,
             statuses: work.statuses(),

@@ -6,8 +6,8 @@ use ringfence_core::path::AbsPath;
 use ringfence_core::{Effect, Role};
 use ringfence_guard::redact::{redact, visible};
 use ringfence_guard::world::{
-    Candidate, POLICY_FILES, PROJECT_FILES, Places, RealHost, Surroundings, TrustRecords,
-    read_policy,
+    POLICY_FILES, PROJECT_FILES, PolicyLocations, RealHost, Surroundings, TrustCandidate,
+    TrustRecords, read_policy,
 };
 use ringfence_manifest::Format;
 use ringfence_manifest::amend::{self, ByHand, Unamendable};
@@ -54,14 +54,6 @@ impl Whose {
             _ => Ok(Whose::User),
         }
     }
-
-    /// The option that names it.
-    pub(crate) fn option(self) -> &'static str {
-        match self {
-            Whose::User => "--user",
-            Whose::Project => "--project",
-        }
-    }
 }
 
 /// What became of a rule.
@@ -79,7 +71,7 @@ pub(crate) struct Policy {
     pub(crate) file: PathBuf,
     /// The directory that the file may not lead out of.
     place: PathBuf,
-    places: Places,
+    places: PolicyLocations,
     here: Surroundings,
 }
 
@@ -172,7 +164,8 @@ impl Policy {
         let (Whose::Project, Some(root)) = (self.whose, &self.places.root) else {
             return Ok(false);
         };
-        let candidate = Candidate::read(&self.places).map_err(|error| document_failure(&error))?;
+        let candidate =
+            TrustCandidate::read(&self.places).map_err(|error| document_failure(&error))?;
         let Some(candidate) = candidate else { return Ok(false) };
         let trusted = self.records().is_trusted(root, &candidate.fingerprint);
         trusted.map_err(|error| Failure::new(error.to_string()))
@@ -188,7 +181,8 @@ impl Policy {
                         `ringfence trust`";
             return Ok(Some(said.to_owned()));
         }
-        let candidate = Candidate::read(&self.places).map_err(|error| document_failure(&error))?;
+        let candidate =
+            TrustCandidate::read(&self.places).map_err(|error| document_failure(&error))?;
         if let Some(candidate) = candidate {
             let trusted = self.records().trust(candidate.trusted(self.here.context.today));
             trusted.map_err(|error| Failure::new(error.to_string()))?;

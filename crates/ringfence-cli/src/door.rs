@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use ringfence_core::Context;
 use ringfence_core::path::AbsPath;
-use ringfence_guard::world::{DocumentError, Documents, Draft, Places, RealHost, Surroundings};
+use ringfence_guard::world::{
+    DocumentError, Documents, PolicyDraft, PolicyLocations, RealHost, Surroundings,
+};
 use ringfence_guard::{BuildError, Guard, PolicyBuilder};
 use ringfence_manifest::{Diagnostic, Errors};
 
@@ -62,10 +64,11 @@ fn tell<'n>(notes: impl Iterator<Item = &'n String>, warnings: &[Diagnostic]) {
 
 /// The documents of a run: those that were named, or those that apply here. What a person should know
 /// is said.
-pub(crate) fn draft(host: &RealHost, policies: &[PathBuf]) -> Result<Draft, Failure> {
+pub(crate) fn draft(host: &RealHost, policies: &[PathBuf]) -> Result<PolicyDraft, Failure> {
     let here = surroundings(host)?;
     let (places, named) = places(policies, &here)?;
-    let draft = Draft::read(here, &places, &named).map_err(|error| document_failure(&error))?;
+    let draft =
+        PolicyDraft::read(here, &places, &named).map_err(|error| document_failure(&error))?;
     tell(draft.notes.iter(), draft.warnings());
     Ok(draft)
 }
@@ -77,7 +80,10 @@ fn find(policies: &[PathBuf], here: &Surroundings) -> Result<Documents, Failure>
 }
 
 /// Where documents lie, and those that were named.
-fn places(policies: &[PathBuf], here: &Surroundings) -> Result<(Places, Vec<AbsPath>), Failure> {
+fn places(
+    policies: &[PathBuf],
+    here: &Surroundings,
+) -> Result<(PolicyLocations, Vec<AbsPath>), Failure> {
     let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
     let named = policies.iter().map(|path| absolute(path)).collect::<Result<_, _>>()?;
     Ok((places, named))

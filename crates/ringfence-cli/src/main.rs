@@ -27,7 +27,6 @@ mod file;
 mod input;
 mod kept;
 mod patience;
-mod plain;
 mod show;
 mod site;
 mod source;
@@ -47,8 +46,7 @@ use exit::{Exit, Failure};
 static MEMORY: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 fn main() -> ExitCode {
-    let plain = Args::plain(std::env::args_os().skip(1));
-    let exit = match plain.map_or_else(Args::try_parse, Ok) {
+    let exit = match Args::try_parse() {
         Ok(args) => run(args).unwrap_or_else(|failure| {
             show::failure(&failure);
             Exit::Error
@@ -90,6 +88,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Danger(Later(args)) => command::danger::run(&args),
         Verb::Programs(Later(args)) => command::programs::run(&args),
         Verb::Schema => command::schema::run(),
+        Verb::Completions(Later(args)) => command::completions::run(&args),
         Verb::Fmt(Later(args)) => command::fmt::run(&args),
         Verb::Lint(Later(args)) => command::lint::run(&args),
         Verb::Import(Later(args)) => command::import::run(&args),

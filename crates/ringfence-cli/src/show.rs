@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use ringfence_core::{Effect, Ground, Verdict};
 use ringfence_guard::redact::{redact, visible};
-use ringfence_guard::{Code, Judgement, Part, Refusal, describe};
+use ringfence_guard::{Judgement, Part, Refusal, RefusalCode, describe};
 use serde_json::{Value, json};
 
 use crate::exit::{Exit, Failure};
@@ -109,7 +109,7 @@ pub(crate) fn verdict_json(judgement: &Judgement, refusal: Option<&Refusal>) -> 
 pub(crate) fn code(verdict: &Verdict) -> &'static str {
     match (verdict.effect, verdict.decisive().next()) {
         (Effect::Allow, _) | (_, None) => "granted",
-        (_, Some(ground)) => Code::of(ground).as_str(),
+        (_, Some(ground)) => RefusalCode::of(ground).as_str(),
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) mod servers;
 use std::path::{Path, PathBuf};
 
 use ringfence_guard::redact::redact;
-use ringfence_guard::world::{Places, RealHost, Surroundings};
+use ringfence_guard::world::{PolicyLocations, RealHost, Surroundings};
 use ringfence_hooks::Agent;
 use ringfence_manifest::{Format, Source, plain};
 use serde_json::Value;
@@ -24,7 +24,7 @@ use crate::file::Found;
 pub(crate) struct Site {
     pub(crate) home: PathBuf,
     pub(crate) here: Surroundings,
-    pub(crate) places: Places,
+    pub(crate) places: PolicyLocations,
 }
 
 /// Why an agent is taken to be there.

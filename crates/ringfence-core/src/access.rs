@@ -1,4 +1,4 @@
-//! Accesses: single resolved things that a call would do.
+//! Accesses: the single, fully resolved actions that a call would perform.
 
 use std::sync::Arc;
 
@@ -9,187 +9,194 @@ use crate::net::HostName;
 use crate::path::{AbsPath, FilePath, NameEnd};
 use crate::rule::ToolKind;
 
-/// A word of a command. Most are short, and are copied without taking memory.
+/// Text of a command word. Up to 15 bytes are stored inline, so copying a short word needs no
+/// allocation.
 pub use ecow::EcoString as Text;
 
-/// One resolved thing that a call would do, and the scope in which it happens.
+/// One resolved action that a call would perform, with the scope in which it happens.
 #[derive(Debug, Clone)]
 pub struct Access {
-    /// What would happen.
-    pub what: What,
-    /// For whom, through which tool, under which command.
+    /// The action.
+    pub what: AccessKind,
+    /// The agent, tool and command on whose behalf the action happens.
     pub scope: AccessScope,
-    /// Where in the call's text it comes from, in bytes.
+    /// The byte range of the call's text that this access was read from.
     pub span: Option<(usize, usize)>,
 }
 
 impl Access {
-    /// An access outside every scope.
-    pub fn new(what: What) -> Access {
+    /// Creates an access that is bound to no agent, tool or command.
+    pub fn new(what: AccessKind) -> Access {
         Access { what, scope: AccessScope::default(), span: None }
     }
 
-    /// The class this access belongs to.
+    /// Returns the class of this access.
     pub fn class(&self) -> Class {
         self.what.class()
     }
 }
 
-/// The things that can happen.
+/// The kind of an access, with the resource that it touches.
 #[derive(Debug, Clone)]
-pub enum What {
-    /// A program is run.
+pub enum AccessKind {
+    /// Runs a program.
     Exec(Arc<Exec>),
-    /// A file or directory is read, written or deleted.
+    /// Reads, writes or deletes a file or directory.
     File(FileAccess),
-    /// A connection is made.
+    /// Connects to a host.
     Connect(Connect),
-    /// A port is opened on the host's loopback.
+    /// Opens a port on the host's loopback interface.
     Listen(u16),
-    /// A name is resolved.
+    /// Resolves a host name.
     Resolve(HostName),
-    /// A unix socket is used.
+    /// Uses a unix socket.
     Socket(FilePath),
-    /// A variable is set or passed on.
+    /// Sets an environment variable or passes it on.
     SetEnv(Box<str>),
-    /// A variable is read, or [all of them](ALL_VARIABLES).
+    /// Reads an environment variable, or [all of them](ALL_VARIABLES).
     ReadEnv(Box<str>),
-    /// A tool is called.
+    /// Calls a tool.
     CallTool(Arc<ToolName>),
-    /// An MCP resource is read.
+    /// Reads an MCP resource.
     Resource(McpItem),
-    /// An MCP prompt is fetched.
+    /// Fetches an MCP prompt.
     Prompt(McpItem),
-    /// An MCP method is called that has no meaning of its own here.
+    /// Calls an MCP method that has no variant of its own here.
     Method(McpItem),
-    /// A keychain entry is used.
+    /// Uses a keychain entry.
     Keychain(KeychainEntry),
 }
 
-impl What {
-    /// The class of this access.
+impl AccessKind {
+    /// Returns the class that this action belongs to.
     pub fn class(&self) -> Class {
         match self {
-            What::Exec(_) => Class::Exec,
-            What::File(_) => Class::Files,
-            What::Connect(_) | What::Listen(_) | What::Resolve(_) => Class::Net,
-            What::Socket(_) => Class::Socket,
-            What::SetEnv(_) | What::ReadEnv(_) => Class::Env,
-            What::CallTool(_) | What::Resource(_) | What::Prompt(_) | What::Method(_) => {
-                Class::Tool
-            }
-            What::Keychain(_) => Class::Keychain,
+            AccessKind::Exec(_) => Class::Exec,
+            AccessKind::File(_) => Class::Files,
+            AccessKind::Connect(_) | AccessKind::Listen(_) | AccessKind::Resolve(_) => Class::Net,
+            AccessKind::Socket(_) => Class::Socket,
+            AccessKind::SetEnv(_) | AccessKind::ReadEnv(_) => Class::Env,
+            AccessKind::CallTool(_)
+            | AccessKind::Resource(_)
+            | AccessKind::Prompt(_)
+            | AccessKind::Method(_) => Class::Tool,
+            AccessKind::Keychain(_) => Class::Keychain,
         }
     }
 }
 
-/// Stands for every variable where all of them are read: only `env:*` grants that.
+/// The name that represents all environment variables at once. Only `env:*` grants reading it.
 pub const ALL_VARIABLES: &str = "*";
 
-/// For whom an access happens, through which tool, under which command.
+/// The agent, tool and command on whose behalf an access happens.
 #[derive(Debug, Clone, Default)]
 pub struct AccessScope {
-    /// The agent, as the door knows it.
+    /// The agent's name, as the door knows it.
     pub agent: Option<Arc<str>>,
-    /// The tool that was called.
+    /// The tool that the agent called.
     pub tool: Option<Arc<ToolName>>,
-    /// The command that this happens under.
+    /// The command that performs the access.
     pub command: Option<Arc<Exec>>,
-    /// Whether it may as well happen under whatever that command starts: nobody can tell, so what
-    /// objects under one command objects here.
+    /// Whether any program that `command` starts may perform the access instead. Then deny and
+    /// danger rules that are scoped to another command apply here as well.
     pub whole_run: bool,
-    /// Whether a grant of the command or tool covers this where nobody has a stance.
+    /// The rule for this access where no document has a stance on its class.
     pub cover: Cover,
-    /// What the exec gate of a fence adds.
+    /// Facts from the exec gate of a confined run.
     pub gate: GateFacts,
 }
 
-/// What the exec gate of a fence knows about one access of a program's start.
+/// Facts that the exec gate of a confined run knows about an access of a program start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GateFacts {
-    /// Whether the gate judges the access again when the program makes it. The danger list does not
-    /// count before that.
+    /// Whether the gate judges this access again when the program performs it. The danger list does
+    /// not apply before that second judgement.
     pub judged_later: bool,
-    /// Whether the access belongs to another name of the start. A question that the first name raises
-    /// is not asked again.
+    /// Whether the access is the same start under another name of the program. A question to a
+    /// person that the first name caused is not asked a second time.
     pub by_other_name: bool,
 }
 
-/// Whether the grant of a command or MCP tool covers what it does in a class on which no
-/// document has a stance.
+/// Which grant an access needs if no document has a stance on its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cover {
-    /// The access stands for itself and needs a grant of its own.
+    /// The access needs a grant of its own.
     #[default]
-    Bare,
-    /// A granted command or MCP tool does it.
-    Granted,
-    /// It needs no grant at all, and meets only what objects: a wrapper whose inner command is
-    /// judged.
-    Free,
-    /// Every confined run has it, so that it is allowed where no rule speaks of it.
-    Given,
-    /// A start of a program that needs no grant: deny rules, the danger list and some ask rules count.
-    Objections(AskRules),
+    OwnGrant,
+    /// A granted command or MCP tool performs the access, so its grant covers it.
+    ParentGrant,
+    /// The access needs no grant; only deny, ask and danger rules apply. An example is a wrapper
+    /// such as `env`, whose inner command is judged instead.
+    NoGrant,
+    /// Every confined run needs this access, so an access that no rule matches is allowed.
+    AllowedByDefault,
+    /// The start of a program that needs no grant. Deny rules and the danger list apply, and so do
+    /// the given ask rules.
+    ObjectionsOnly(AskRules),
 }
 
-/// Which ask rules count for an access that needs no grant.
+/// The ask rules that apply to an access that needs no grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AskRules {
-    /// None of them.
+    /// No ask rule.
     None,
-    /// Those with a path in their pattern.
+    /// Only ask rules with a path in their pattern.
     WithPath,
-    /// All of them. They know a program as allow rules do: by its name, where `PATH` finds its file.
+    /// All ask rules. They identify a program as allow rules do: by its name, if the file is the
+    /// one that `PATH` finds.
     LikeAllow,
-    /// All of them. They know a program as deny rules do: by each of its names, wherever its file is.
+    /// All ask rules. They identify a program as deny rules do: by each of its names, wherever its
+    /// file is.
     ByAnyName,
 }
 
-/// No word of a command names the program that it starts.
+/// The word number in [`Exec::carrier`] that marks another form of the same command, such as
+/// `git-foo` for `git foo`.
 pub const NO_WORD: usize = usize::MAX;
 
-/// A program with its arguments.
+/// The start of a program: the program, its arguments and its working directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exec {
-    /// The program and how it was found.
+    /// The program and the file it was resolved to.
     pub program: Program,
-    /// Other names of the same file. Allow and ask rules may know the program by any of them.
+    /// Other names of the same file. An allow or ask rule may use any of them.
     pub aliases: Vec<Program>,
-    /// The words after the program, quotes removed.
+    /// The words after the program, with quotes removed.
     pub args: Vec<Arg>,
-    /// What the words mean, where the program's options are known: subcommands first.
-    pub reading: Option<Vec<Meant>>,
-    /// The command that carries this one, and which of its words names this program; [`NO_WORD`]
-    /// where it is known by another name.
+    /// The arguments as the program interprets them, subcommands first; `None` if its options are
+    /// not known.
+    pub reading: Option<Vec<WordMeaning>>,
+    /// The outer command that runs this one, and the number of its word that names this program.
+    /// [`NO_WORD`] means that this is the outer command itself in another form (`git-foo` for `git
+    /// foo`).
     pub carrier: Option<(Arc<Exec>, usize)>,
-    /// The directory it runs in.
+    /// The working directory of the program.
     pub cwd: AbsPath,
 }
 
 impl Exec {
-    /// A program with arguments that are known, and nothing else known about them.
+    /// Creates the start of a program without aliases, word meanings or outer command.
     pub fn new(program: Program, args: Vec<Arg>, cwd: AbsPath) -> Exec {
         Exec { program, aliases: Vec::new(), args, reading: None, carrier: None, cwd }
     }
 
-    /// Returns the program by each of the names under which allow and ask rules may know it.
+    /// Returns the program under each name that allow and ask rules may use for it.
     pub(crate) fn granted_programs(&self) -> impl Iterator<Item = &Program> {
         std::iter::once(&self.program).chain(&self.aliases)
     }
 }
 
-/// A word after a program.
+/// One argument of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Arg {
-    /// Its text.
+    /// The text of the argument.
     Known(Text),
-    /// It cannot be told before the line runs.
-    Unknown(Unknown),
+    /// An argument whose text is known only when the line runs.
+    Unknown(UnknownArg),
 }
 
 impl Arg {
-    /// The text, where it is known.
+    /// Returns the text if it is known.
     pub fn known(&self) -> Option<&str> {
         match self {
             Arg::Known(text) => Some(text),
@@ -197,7 +204,8 @@ impl Arg {
         }
     }
 
-    /// The text, or what stands in its place.
+    /// Returns the text to show to people: the known text, or the source text of an unknown
+    /// argument.
     pub fn shown(&self) -> &str {
         match self {
             Arg::Known(text) => text,
@@ -218,54 +226,56 @@ impl From<String> for Arg {
     }
 }
 
-/// A word that cannot be told before the line runs.
+/// An argument whose text is known only when the line runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unknown {
-    /// As it is written.
+pub struct UnknownArg {
+    /// The source text of the word.
     pub shown: Box<str>,
-    /// Whether it can only be an operand.
+    /// Whether the word can only be an operand, never an option or a subcommand.
     pub operand: bool,
-    /// Whether it may become several words, or none.
+    /// Whether the word may expand to several words or to none.
     pub many: bool,
 }
 
-/// What a word of a command means to its program.
+/// The interpretation of one word by the program that receives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Meant {
-    /// A subcommand or an option, in all its spellings.
+pub enum WordMeaning {
+    /// A subcommand or option, with all its spellings.
     OneOf(Arc<[Box<str>]>),
     /// The value of an option.
     Value(Arg),
     /// An operand.
     Word(Text),
-    /// An operand that has further names, which only what objects goes by; its own comes first.
+    /// An operand with several names, its own name first. Deny and danger rules match any of
+    /// them; allow and ask rules match only the first.
     Named(Arc<[Box<str>]>),
-    /// It cannot be told.
-    Unknown(Unknown),
+    /// A word whose meaning is not known before the line runs.
+    Unknown(UnknownArg),
 }
 
-/// The last component of the word that names a program.
+/// Returns the last path component of the word that names a program.
 pub fn base_name(word: &str) -> &str {
-    // Such words are short: looking at each byte is quicker than to search.
+    // A byte loop is faster than a search routine here, because such words are short.
     let slash = word.bytes().rposition(|byte| byte == b'/');
     slash.and_then(|at| word.get(at.saturating_add(1)..)).unwrap_or(word)
 }
 
-/// A program: as it was invoked, and what that means.
+/// A program: the word that invoked it and the file that would run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// The word that named it.
+    /// The word that invoked the program.
     pub invoked: Text,
-    /// The file that would run, where it could be found.
+    /// The file that would run, if it was found.
     pub file: Option<AbsPath>,
-    /// The name under which allow and ask rules know it: set only if the file is the one that the
-    /// door's own `PATH` gives, in a directory that the agent may not write.
+    /// The name that allow and ask rules match. Set only if the file is the one that the door's own
+    /// `PATH` finds, in a directory that the agent may not write.
     pub known_as: Option<Text>,
 }
 
 impl Program {
-    /// Every base name under which deny and danger rules know the program: as it was invoked and
-    /// as it was found, each with and without the version at its end.
+    /// Returns the base names that deny and danger rules match against. They come from the invoking
+    /// word and from the file, each with and without a version suffix (`python3.11`, `python3`,
+    /// `python`).
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let invoked = Some(base_name(&self.invoked));
         let resolved = self.file.as_ref().map(AbsPath::file_name);
@@ -275,7 +285,7 @@ impl Program {
         names.flat_map(|name| std::iter::successors(Some(name), |name| less_version(name)))
     }
 
-    /// Calls `found` with each of its [names](Program::names). Nearly none has a version.
+    /// Calls `found` with each of the [names](Program::names). Few names have a version suffix.
     pub(crate) fn each_name(&self, found: &mut dyn FnMut(&str)) {
         let invoked = base_name(&self.invoked);
         each_version(invoked, found);
@@ -289,7 +299,7 @@ impl Program {
     }
 }
 
-/// Returns the other name of a builtin that has two.
+/// Returns the other name of a shell builtin that has two names.
 pub(crate) fn builtin_synonym(name: &str) -> Option<&'static str> {
     match name {
         "." => Some("source"),
@@ -298,7 +308,7 @@ pub(crate) fn builtin_synonym(name: &str) -> Option<&'static str> {
     }
 }
 
-/// A program's name, with and without the version at its end.
+/// Calls `found` with the name of a program, and again with each version suffix removed.
 fn each_version(name: &str, found: &mut dyn FnMut(&str)) {
     found(name);
     if name.as_bytes().last().is_some_and(u8::is_ascii_digit) {
@@ -306,95 +316,95 @@ fn each_version(name: &str, found: &mut dyn FnMut(&str)) {
     }
 }
 
-/// A program's name without the last number of a version at its end: `python3` for `python3.11`,
-/// `gcc` for `gcc-12`.
+/// Returns a program's name without the last number of its version suffix: `python3` for
+/// `python3.11`, `gcc` for `gcc-12`.
 fn less_version(name: &str) -> Option<&str> {
     if !name.as_bytes().last()?.is_ascii_digit() {
         return None;
     }
     let cut = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let cut = cut.strip_suffix(['.', '-']).unwrap_or(cut);
-    // One letter with a number is a name of its own, and so is a number.
+    // A single letter with a number (`b2`), or a number alone, is a complete name.
     (cut.len() > 1).then_some(cut)
 }
 
-/// What happens to a file.
+/// An operation on a file or directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileAccess {
-    /// Read, write or delete.
+    /// The operation.
     pub op: FileOp,
-    /// The path alone, or everything below it as well.
+    /// How far the operation reaches below the path.
     pub extent: Extent,
-    /// The path as asked for and as it really is.
+    /// The path as requested and as resolved.
     pub path: FilePath,
 }
 
-/// The operations on files.
+/// The operation on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FileOp {
-    /// Opening or listing.
+    /// Opens a file or lists a directory.
     Read,
-    /// Writing, creating, changing.
+    /// Writes, creates or changes a file.
     Write,
-    /// Deleting or renaming away.
+    /// Deletes a file or renames it away.
     Delete,
 }
 
-/// How far a file access reaches.
+/// How far below its path a file access reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Extent {
-    /// The path itself.
+    /// The path only.
     One,
-    /// The path, of which it is not known whether anything lies below it: what grants needs to
-    /// match the path, what objects may match below it too.
+    /// The path, and possibly entries below it. An allow or ask rule needs to match only the
+    /// path; a deny or danger rule may match below it as well.
     Unknown,
     /// The path and everything below it.
     Tree,
-    /// As `Tree`, for commands that search and list: danger's floating rules do not hold them up.
+    /// Like `Tree`, for commands that search or list. Floating danger rules (`**/x`) do not apply.
     Search,
-    /// As `Search`, for commands that open no file and tell names alone: danger's rules hold them
-    /// up only where the path itself meets them.
+    /// Like `Search`, for commands that open no file and print only names. Danger rules apply only
+    /// if they match the path itself.
     Names,
-    /// Something below the path, of which it is not known which.
+    /// Some unknown entry below the path.
     Below,
-    /// As `Below`, for formatters, which change no meaning and know the places that are not theirs:
-    /// danger's floating rules do not hold them up.
+    /// Like `Below`, for code formatters: they change no meaning and skip directories that are not
+    /// theirs. Floating danger rules (`**/x`) do not apply.
     Sources,
-    /// As `Below`, of which it is known how its name ends, or the name of a directory that it lies in
-    /// below the path.
+    /// Like `Below`, with a known end of the file name, or a known name of a directory between the
+    /// path and the entry.
     Ending(NameEnd),
 }
 
-/// A connection.
+/// A network connection to a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connect {
-    /// The name or address asked for.
+    /// The requested host name or address.
     pub host: HostName,
-    /// The port, where it is known.
+    /// The port, if it is known.
     pub port: Option<u16>,
-    /// The addresses that the name is known to have; each is judged too.
+    /// The known addresses of the host name. Each of them is judged as well.
     pub addresses: Vec<IpAddr>,
 }
 
 impl Connect {
-    /// Returns the first known address to which a grant of the name does not lead.
+    /// Returns the first known address that a grant of the host name does not cover.
     pub fn unexpected_address(&self) -> Option<IpAddr> {
         self.addresses.iter().copied().find(|ip| !self.host.may_lead_to(*ip))
     }
 }
 
-/// The name of a tool.
+/// The name of a tool that an agent can call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolName {
-    /// The name as the agent says it; `mcp__SERVER__TOOL` for MCP tools.
+    /// The name that the agent uses; `mcp__SERVER__TOOL` for MCP tools.
     pub wire: Box<str>,
-    /// Server and tool, for MCP tools.
+    /// Server and tool name, for MCP tools.
     pub mcp: Option<McpItem>,
-    /// The kind, where the tool is one that ringfence knows.
+    /// The kind of the tool, if ringfence knows the tool.
     pub kind: Option<ToolKind>,
 }
 
-/// Something that an MCP server has: a tool, resource, prompt or method.
+/// An item of an MCP server: a tool, resource, prompt or method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpItem {
     /// The server's name.

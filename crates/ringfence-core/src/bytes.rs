@@ -1,83 +1,84 @@
-//! Plain bytes: what is kept from one run to the next is written and read so.
+//! A binary format for data that is kept between runs.
 //!
-//! Numbers have eight bytes, texts their length in front. Whoever reads is told at once that bytes
-//! are not what was written, and never more: whether to believe them is not decided here.
+//! A number takes eight bytes in little-endian order; a text is preceded by its length. The reader
+//! reports malformed bytes as `None`. Checking whether well-formed bytes can be trusted is the
+//! caller's job.
 
-/// Writes bytes.
+/// An encoder that appends values to a buffer.
 #[derive(Debug, Default)]
-pub struct Writer(Vec<u8>);
+pub struct ByteWriter(Vec<u8>);
 
-impl Writer {
-    /// Nothing written yet.
-    pub fn new() -> Writer {
-        Writer(Vec::with_capacity(16 << 10))
+impl ByteWriter {
+    /// Creates an empty buffer.
+    pub fn new() -> ByteWriter {
+        ByteWriter(Vec::with_capacity(16 << 10))
     }
 
-    /// A number.
+    /// Appends a number.
     pub fn number(&mut self, number: u64) {
         self.0.extend_from_slice(&number.to_le_bytes());
     }
 
-    /// A yes or a no.
+    /// Appends a boolean.
     pub fn flag(&mut self, flag: bool) {
         self.number(flag.into());
     }
 
-    /// A text, or any other bytes.
+    /// Appends a text or other bytes, preceded by their length.
     pub fn text(&mut self, text: impl AsRef<[u8]>) {
         let text = text.as_ref();
         self.number(text.len() as u64);
         self.0.extend_from_slice(text);
     }
 
-    /// Something, or that there is nothing.
-    pub fn maybe<T>(&mut self, own: Option<T>, one: impl FnOnce(&mut Writer, T)) {
+    /// Appends whether a value is present, and then the value.
+    pub fn maybe<T>(&mut self, own: Option<T>, one: impl FnOnce(&mut ByteWriter, T)) {
         self.flag(own.is_some());
         if let Some(own) = own {
             one(self, own);
         }
     }
 
-    /// A list.
+    /// Appends the length of a list, and then each element.
     pub fn each<T>(
         &mut self,
         all: impl IntoIterator<Item = T, IntoIter: ExactSizeIterator>,
-        mut one: impl FnMut(&mut Writer, T),
+        mut one: impl FnMut(&mut ByteWriter, T),
     ) {
         let all = all.into_iter();
         self.number(all.len() as u64);
         all.for_each(|own| one(self, own));
     }
 
-    /// All that was written.
+    /// Returns all bytes written so far.
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
 }
 
-/// Reads what a [`Writer`] wrote; `None` where that is not what is there.
+/// A decoder for the bytes of a [`ByteWriter`]. Every method returns `None` for malformed bytes.
 #[derive(Debug, Clone)]
-pub struct Reader<'b>(&'b [u8]);
+pub struct ByteReader<'b>(&'b [u8]);
 
-impl<'b> Reader<'b> {
-    /// These bytes, from their beginning.
-    pub fn new(bytes: &'b [u8]) -> Reader<'b> {
-        Reader(bytes)
+impl<'b> ByteReader<'b> {
+    /// Starts to read at the beginning of the bytes.
+    pub fn new(bytes: &'b [u8]) -> ByteReader<'b> {
+        ByteReader(bytes)
     }
 
-    /// A number.
+    /// Reads a number.
     pub fn number(&mut self) -> Option<u64> {
         let (number, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
         Some(u64::from_le_bytes(*number))
     }
 
-    /// A number that is small enough.
+    /// Reads a number and converts it to `T`; `None` if it does not fit.
     pub fn small<T: TryFrom<u64>>(&mut self) -> Option<T> {
         T::try_from(self.number()?).ok()
     }
 
-    /// A yes or a no.
+    /// Reads a boolean.
     pub fn flag(&mut self) -> Option<bool> {
         match self.number()? {
             0 => Some(false),
@@ -86,7 +87,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Any bytes.
+    /// Reads bytes that are preceded by their length.
     pub fn bytes(&mut self) -> Option<&'b [u8]> {
         let length = self.small()?;
         let (text, rest) = self.0.split_at_checked(length)?;
@@ -94,15 +95,15 @@ impl<'b> Reader<'b> {
         Some(text)
     }
 
-    /// A text.
+    /// Reads a UTF-8 text that is preceded by its length.
     pub fn text(&mut self) -> Option<&'b str> {
         std::str::from_utf8(self.bytes()?).ok()
     }
 
-    /// Something, or that there is nothing.
+    /// Reads an optional value, using `one` if the value is present.
     pub fn maybe<T>(
         &mut self,
-        one: impl FnOnce(&mut Reader<'b>) -> Option<T>,
+        one: impl FnOnce(&mut ByteReader<'b>) -> Option<T>,
     ) -> Option<Option<T>> {
         match self.flag()? {
             true => one(self).map(Some),
@@ -110,13 +111,16 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// A list.
-    pub fn each<T>(&mut self, mut one: impl FnMut(&mut Reader<'b>) -> Option<T>) -> Option<Vec<T>> {
+    /// Reads a list, using `one` for each element.
+    pub fn each<T>(
+        &mut self,
+        mut one: impl FnMut(&mut ByteReader<'b>) -> Option<T>,
+    ) -> Option<Vec<T>> {
         let number = self.number()?;
         (0..number).map(|_| one(self)).collect()
     }
 
-    /// Whether all was read.
+    /// Returns whether all bytes were read.
     pub fn is_over(&self) -> bool {
         self.0.is_empty()
     }

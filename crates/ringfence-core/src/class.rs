@@ -1,8 +1,8 @@
-//! The classes of access, the unit in which a document takes a stance.
+//! The classes of access. A document takes a stance on one class at a time.
 
 use std::fmt;
 
-/// The kind of thing an access touches.
+/// The kind of resource that an access touches.
 ///
 /// A document has a *stance* on a class when it lists an allow or ask rule for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,7 +35,7 @@ impl Class {
         Class::Keychain,
     ];
 
-    /// The word for this class in messages and JSON.
+    /// Returns the word for this class in messages and JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Class::Exec => "exec",
@@ -48,7 +48,7 @@ impl Class {
         }
     }
 
-    /// The position of this class in [`Class::ALL`].
+    /// Returns the position of this class in [`Class::ALL`].
     pub fn index(self) -> usize {
         self as usize
     }

@@ -1,9 +1,9 @@
-//! The fixed surroundings in which a policy is compiled.
+//! The fixed surroundings for which a policy is compiled.
 
 use crate::date::Date;
 use crate::path::AbsPath;
 
-/// The directories of the system, readable by `@system`.
+/// The directories that the pattern symbol `@system` stands for.
 pub const SYSTEM_DIRECTORIES: [&str; 11] = [
     "/usr",
     "/bin",
@@ -18,27 +18,27 @@ pub const SYSTEM_DIRECTORIES: [&str; 11] = [
     "/gnu/store",
 ];
 
-/// Where the project lies, whose home it is, which day it is.
+/// The project root, home directory, working directory and date for which a policy is compiled.
 ///
-/// All of it is fixed when a door starts; nothing is ever taken from a call.
+/// All fields are fixed when a door starts. None of them is ever taken from a call.
 #[derive(Debug, Clone)]
 pub struct Context {
-    /// The project; `None` where there is none, and `@root` matches nothing.
+    /// The project root. If it is `None`, `@root` matches nothing.
     pub root: Option<AbsPath>,
-    /// The home directory, from the user database.
+    /// The user's home directory, from the user database.
     pub home: AbsPath,
     /// The directory in which the door was started.
     pub cwd: AbsPath,
-    /// The directories for temporary files.
+    /// The directories for temporary files, which `@tmp` stands for.
     pub tmp: Vec<AbsPath>,
-    /// The directories of the system.
+    /// The directories that `@system` stands for.
     pub system: Vec<AbsPath>,
     /// The day on which the policy is compiled.
     pub today: Date,
 }
 
 impl Context {
-    /// Surroundings with the usual directories for the system and for temporary files.
+    /// Creates a context with the usual directories for `@tmp` and `@system`.
     pub fn new(root: Option<AbsPath>, home: AbsPath, cwd: AbsPath, today: Date) -> Context {
         let absolute = |text: &&str| AbsPath::new(text).ok();
         Context {

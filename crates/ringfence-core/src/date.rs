@@ -1,11 +1,11 @@
-//! Calendar dates, for rules that end.
+//! Calendar dates, for rules that expire.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// A calendar date (proleptic Gregorian), ordered by time.
 ///
-/// The judge reads no clock: whoever compiles a policy says which day it is.
+/// The judge reads no clock. The caller that compiles a policy passes the current date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
@@ -14,15 +14,16 @@ pub struct Date {
 }
 
 impl Date {
-    /// A date, if the calendar has it.
+    /// Creates a date; `None` if the calendar has no such day.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Date> {
         let in_calendar = (1..=days_in_month(year, month)).contains(&day);
         in_calendar.then_some(Date { year, month, day })
     }
 
-    /// The date that lies `days` days after 1 January 1970.
+    /// Returns the date `days` days after 1 January 1970.
     pub fn from_unix_days(days: u32) -> Date {
-        // Civil-from-days on a calendar that starts in March, so that leap days come last.
+        // The usual civil-from-days algorithm: the year starts in March, so that a leap day comes
+        // last.
         let shifted = u64::from(days).saturating_add(719_468);
         let era = shifted / 146_097;
         let day_of_era = shifted % 146_097;
@@ -53,7 +54,7 @@ impl Date {
         }
     }
 
-    /// The number of days since 1 January 1970; zero for dates before it.
+    /// Returns the number of days since 1 January 1970; zero for earlier dates.
     pub fn unix_days(self) -> u32 {
         let mut days = 0u32;
         for year in 1970..self.year {
@@ -72,7 +73,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// The text is not a date of the form `2027-03-01`.
+/// The error for a text that is not a date of the form `2027-03-01`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadDate(pub String);
 

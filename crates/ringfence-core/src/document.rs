@@ -1,71 +1,71 @@
-//! Documents: the rules of one source, and the part that source plays.
+//! Documents: the rules of one source, with the role of that source.
 
 use std::sync::Arc;
 
 use crate::class::Class;
 use crate::effect::Effect;
-use crate::judge::Stand;
+use crate::judge::RuleKind;
 use crate::judge::table::{Row, RuleTable};
 use crate::pattern::PathPattern;
-use crate::program::Entry;
+use crate::program::CatalogueEntry;
 use crate::rule::{Rule, Scope};
 use crate::settings::Settings;
 
-/// The rules of one source.
+/// The rules and settings of one policy source.
 #[derive(Debug, Clone)]
 pub struct Document {
-    /// The name by which people know it (`user policy.toml`).
+    /// The document's name in messages (`user policy.toml`).
     pub name: Arc<str>,
-    /// The part it plays in a decision.
+    /// The document's role in a decision.
     pub role: Role,
-    /// Where the whole document holds; ceilings of one agent are out of play for the others.
+    /// The scope of the whole document. A ceiling for one agent does not apply to other agents.
     pub scope: Scope,
-    /// Its allow, ask and deny rules.
+    /// The allow, ask and deny rules.
     pub rules: Vec<Rule>,
-    /// Its opt-ins to the danger list; `None` where it has no such list at all.
+    /// The opt-ins to the danger list; `None` if the document has no list of opt-ins.
     pub danger: Option<Vec<Rule>>,
-    /// What it adds to the danger list.
+    /// The entries that this document adds to the danger list.
     pub dangerous: Vec<Rule>,
-    /// Its answer where nothing matches (`ask` or `deny`), if it states one.
+    /// The effect (`ask` or `deny`) where no rule matches, if the document states one.
     pub default: Option<Effect>,
-    /// Its answer for tools where nothing matches, if it states one.
+    /// The effect for tools where no rule matches, if the document states one.
     pub tool_default: Option<Effect>,
-    /// Classes on which it has a stance although it may list no rule for them.
+    /// Classes on which the document has a stance even without a rule for them.
     pub stances: Vec<Stance>,
-    /// Allow rules that hold only where no granting document has a stance on their class.
+    /// Allow rules that apply only where no granting document has a stance on their class.
     pub fallback: Vec<Rule>,
-    /// Directories outside the root that its command rules may run in.
+    /// Directories outside the root in which the document's command rules also apply.
     pub directories: Vec<PathPattern>,
-    /// What it says of programs.
+    /// Descriptions of programs that add to the program catalogue or replace parts of it.
     pub programs: Vec<ProgramEntry>,
-    /// The MCP servers that it names in sections of their own.
+    /// The MCP servers that have a section of their own in the document.
     pub servers: Vec<McpServer>,
-    /// What it says apart from rules.
+    /// The settings, which are not rules.
     pub settings: Settings,
-    /// Built-in lists whose rules count as if they stood in this document.
+    /// Built-in rule tables that apply as if their rules stood in this document.
     pub tables: Vec<&'static RuleTable>,
 }
 
-/// What a document says of a program or subcommand.
+/// A document's description of a program or subcommand.
 #[derive(Debug, Clone)]
 pub struct ProgramEntry {
-    /// What its options and operands do.
-    pub entry: Arc<Entry>,
-    /// Whether this takes the place of what the catalogue says.
+    /// The options and operands of the program, and what they do.
+    pub entry: Arc<CatalogueEntry>,
+    /// Whether this entry replaces the entry of the program catalogue.
     pub replace: bool,
 }
 
-/// An MCP server that a document names in a section of its own.
+/// An MCP server that has a section of its own in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServer {
-    /// The name of the server.
+    /// The server's name.
     pub name: Arc<str>,
-    /// Whether paths in calls of its tools are paths of another machine.
+    /// Whether paths in calls of this server's tools are paths on another machine.
     pub is_remote: bool,
 }
 
 impl Document {
-    /// A document without rules.
+    /// Creates a document without rules.
     pub fn new(name: impl Into<Arc<str>>, role: Role) -> Document {
         Document {
             name: name.into(),
@@ -86,60 +86,65 @@ impl Document {
         }
     }
 
-    /// Takes the rules of all tables into the lists of this document.
-    pub fn spell_out(&mut self) {
+    /// Moves the rules of all built-in tables into the rule lists of this document.
+    pub fn expand_tables(&mut self) {
         for table in std::mem::take(&mut self.tables) {
             self.take_rules(table, false);
         }
     }
 
-    /// Takes those rules of tables into the lists of this document that are compiled on their host.
-    pub(crate) fn take_rules_of_host(&mut self) {
+    /// Copies the rules that depend on this host from the built-in tables into the rule lists.
+    pub(crate) fn copy_host_dependent_rules(&mut self) {
         for table in self.tables.clone() {
             self.take_rules(table, true);
         }
     }
 
     fn take_rules(&mut self, table: &'static RuleTable, of_host_only: bool) {
-        for (stand, rule) in table.rules(of_host_only) {
-            let list = match stand {
-                Stand::OptIn => self.danger.get_or_insert_default(),
-                Stand::Danger => &mut self.dangerous,
-                Stand::Fallback => &mut self.fallback,
-                Stand::Allow | Stand::Ask | Stand::Deny | Stand::Except => &mut self.rules,
+        for (kind, rule) in table.rules(of_host_only) {
+            let list = match kind {
+                RuleKind::OptIn => self.danger.get_or_insert_default(),
+                RuleKind::Danger => &mut self.dangerous,
+                RuleKind::Fallback => &mut self.fallback,
+                RuleKind::Allow | RuleKind::Ask | RuleKind::Deny | RuleKind::Except => {
+                    &mut self.rules
+                }
             };
             list.push(rule.clone());
         }
     }
 
-    /// Returns whether an allow or ask rule of this document, or a stance, is about a class.
-    pub fn speaks_of(&self, class: Class) -> bool {
-        let speaks = |rule: &Rule| rule.pattern.class() == class && rule.effect != Effect::Deny;
+    /// Returns whether this document has a stance on a class: an allow or ask rule, or an explicit
+    /// stance.
+    pub fn has_stance_on(&self, class: Class) -> bool {
+        let gives_stance =
+            |rule: &Rule| rule.pattern.class() == class && rule.effect != Effect::Deny;
         let mut rules = self.rules.iter().chain(&self.fallback);
-        let is_granted = |row: &Row| row.class == class && row.stand.grants_or_asks();
-        rules.any(speaks)
+        let is_granted = |row: &Row| row.class == class && row.kind.grants_or_asks();
+        rules.any(gives_stance)
             || self.stances.iter().any(|stance| stance.class == class)
             || self.tables.iter().any(|table| table.rows.iter().any(is_granted))
     }
 }
 
-/// A word on a class that is said without a rule: what is not listed is not granted.
+/// A stance on a class that a document takes without a rule. Accesses of this class then need a
+/// grant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stance {
     /// The class.
     pub class: Class,
-    /// Where the stance holds.
+    /// The agents, tools and commands that the stance is limited to.
     pub scope: Scope,
 }
 
-/// The part a document plays in a decision.
+/// The role of a document in a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
-    /// What ringfence itself protects; only denies.
+    /// ringfence's own protection; contains only deny rules.
     BuiltIn,
-    /// Grants, and must share every danger opt-in if it has a danger list.
+    /// Grants. If the organisation has a danger list, every danger opt-in must be in it too.
     Organisation,
-    /// Grants.
+    /// Grants: the user's own policy file.
     User,
     /// Grants: a project file that a person trusted.
     Project,
@@ -147,17 +152,23 @@ pub enum Role {
     Named,
     /// Only narrows: `ceiling` lists, `[agents.NAME]`, path lists of tools, further `--policy`.
     Ceiling,
-    /// Only narrows: a project file that nobody has trusted yet.
+    /// Only narrows: a project file that no person has trusted yet.
     Untrusted,
 }
 
 impl Role {
-    /// Whether documents of this role can grant anything.
+    /// Returns whether documents of this role can grant anything.
     pub fn grants(self) -> bool {
         matches!(self, Role::Organisation | Role::User | Role::Project | Role::Named)
     }
 
-    /// The word for this role in messages and JSON.
+    /// Returns whether the rules of documents in these roles count as if they stood in one document:
+    /// those of a person, of the project that the person trusted, and of the named policy.
+    pub fn is_pooled(self) -> bool {
+        matches!(self, Role::User | Role::Project | Role::Named)
+    }
+
+    /// Returns the word for this role in messages and JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Role::BuiltIn => "built-in",

@@ -1,9 +1,9 @@
-//! The three answers, in order of strictness.
+//! The three effects, in order of strictness.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What a rule says and what a verdict decides: `allow` < `ask` < `deny`.
+/// The effect of a rule, and the decision of a verdict: `allow` < `ask` < `deny`.
 ///
 /// The strictest of several effects is their maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,7 +20,7 @@ impl Effect {
     /// All effects, mildest first.
     pub const ALL: [Effect; 3] = [Effect::Allow, Effect::Ask, Effect::Deny];
 
-    /// The word for this effect in files, JSON, audit and docs.
+    /// Returns the word for this effect in files, JSON, the audit log and the docs.
     pub fn as_str(self) -> &'static str {
         match self {
             Effect::Allow => "allow",
@@ -36,7 +36,7 @@ impl fmt::Display for Effect {
     }
 }
 
-/// The text was none of `allow`, `ask`, `deny`.
+/// The error for a text that is none of `allow`, `ask`, `deny`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownEffect(pub String);
 

@@ -1,19 +1,19 @@
-//! Effects: everything that a call would do, and what could not be told about it.
+//! Effects: all accesses of a call, and all doubts about it.
 
 use crate::access::Access;
 use crate::verdict::Doubt;
 
-/// All accesses and doubts of a call.
+/// All accesses and doubts of one call.
 #[derive(Debug, Clone, Default)]
 pub struct Effects {
-    /// What the call would do.
+    /// The actions that the call would perform.
     pub accesses: Vec<Access>,
-    /// What could not be read with certainty.
+    /// The parts of the call that could not be read with certainty.
     pub doubts: Vec<Doubt>,
 }
 
 impl Effects {
-    /// Adds all of the other call's effects.
+    /// Appends all accesses and doubts of another call.
     pub fn extend(&mut self, other: Effects) {
         self.accesses.extend(other.accesses);
         self.doubts.extend(other.doubts);

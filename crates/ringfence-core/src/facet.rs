@@ -1,23 +1,24 @@
-//! The parts of confinement.
+//! The facets of confinement.
 
 use std::fmt;
 
-/// A part of confinement, as `[sandbox] best_effort` names it.
+/// A part of confinement that the kernel or the proxy enforces. `[sandbox] best_effort` lists
+/// facets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Facet {
-    /// Reading, writing, deleting.
+    /// Reading, writing and deleting files.
     Files,
-    /// Running programs.
+    /// Starting programs.
     Exec,
-    /// Names, addresses and ports.
+    /// Host names, addresses and ports.
     Network,
     /// Unix sockets.
     Sockets,
-    /// Variables.
+    /// Environment variables.
     Environment,
-    /// Calls of the kernel that no rule is about.
+    /// System calls that no rule covers.
     Syscalls,
-    /// Time, memory, processes, sizes.
+    /// Time, memory, number of processes and sizes.
     Limits,
 }
 
@@ -33,7 +34,7 @@ impl Facet {
         Facet::Limits,
     ];
 
-    /// The word for it in documents, messages and JSON.
+    /// Returns the word for this facet in documents, messages and JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Facet::Files => "files",

@@ -1,8 +1,14 @@
-//! The heart of ringfence: words, patterns, documents and the judge.
+//! The core of ringfence: accesses, patterns, documents and the judge.
 //!
-//! This crate is pure. It does no I/O and reads neither clock nor environment; what it must know of
-//! the world it asks through the [`host::Host`] trait, which the guard answers for the real machine
-//! and [`host::MemoryHost`] for a described one.
+//! This crate is pure: it does no I/O and reads neither clock nor environment. Facts about the
+//! machine come through the [`host::Host`] trait. The guard implements it for the real machine,
+//! [`host::MemoryHost`] for a described machine in tests and cases.
+//!
+//! Words that the comments use: a *door* is a program part that receives calls (the command, a
+//! hook, the MCP gateway). A document has a *stance* on a class of access if it has an allow or ask
+//! rule for it. A *ceiling* is a document that only narrows. The *danger list* holds accesses that
+//! need an *opt-in* besides a grant. A pattern *floats* if it starts with `**`. A *deep wildcard*
+//! is `**` in a path or `*` in a command: any number of elements.
 
 #![cfg_attr(
     test,
@@ -27,9 +33,9 @@ pub mod effect;
 pub mod effects;
 pub mod facet;
 pub mod host;
+pub mod inclusion;
 mod index;
 pub mod judge;
-pub mod lang;
 pub mod limits;
 pub mod net;
 pub mod origin;
@@ -41,7 +47,7 @@ pub mod settings;
 pub mod text;
 pub mod verdict;
 
-pub use access::{Access, AccessScope, What};
+pub use access::{Access, AccessKind, AccessScope};
 pub use class::Class;
 pub use context::Context;
 pub use date::Date;
@@ -53,6 +59,6 @@ pub use judge::Policy;
 pub use limits::Limits;
 pub use origin::Origin;
 pub use pattern::{Pattern, PatternError};
-pub use rule::{Note, Rule, Scope};
-pub use settings::{Hooks, Mode, Settings, Unlisted};
+pub use rule::{Rule, RuleNote, Scope};
+pub use settings::{Hooks, Mode, Settings, UnlistedCalls};
 pub use verdict::{Doubt, Ground, Grounds, Verdict};

@@ -1,24 +1,24 @@
-//! How much a confined run may use.
+//! Resource limits of a confined run.
 
-/// How much a confined run may use; `None` is no limit.
+/// The resource limits of a confined run; `None` means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Seconds until all of it is ended.
+    /// Seconds until the whole run is killed.
     pub time: Option<u64>,
-    /// Bytes of memory of each process.
+    /// Bytes of memory for each process.
     pub memory: Option<u64>,
-    /// Processes and threads at one time.
+    /// Processes and threads that may exist at one time.
     pub processes: Option<u64>,
-    /// Bytes of the largest file.
+    /// Bytes of the largest file that the run may write.
     pub file_size: Option<u64>,
-    /// Descriptors that one process may have open.
+    /// File descriptors that one process may have open.
     pub open_files: Option<u64>,
-    /// Bytes that the command may say.
+    /// Bytes that the command may write to its output.
     pub output: Option<u64>,
 }
 
 impl Limits {
-    /// The lower of two limits on each point.
+    /// Returns the lower of the two limits for each resource.
     #[must_use]
     pub fn meet(self, other: Limits) -> Limits {
         let lower = |one: Option<u64>, two: Option<u64>| match (one, two) {
@@ -28,7 +28,7 @@ impl Limits {
         self.join(other, lower)
     }
 
-    /// These limits, and where there is none, the other one.
+    /// Returns these limits, with each missing limit taken from `other`.
     #[must_use]
     pub fn or(self, other: Limits) -> Limits {
         self.join(other, Option::or)

@@ -1,4 +1,4 @@
-//! Rules: an effect, a pattern, a scope, and where they were written.
+//! Rules: an effect, a pattern, a scope and a source position.
 
 use std::sync::Arc;
 
@@ -7,25 +7,25 @@ use crate::effect::Effect;
 use crate::origin::Origin;
 use crate::pattern::{CommandPattern, NamePattern, PathPattern, Pattern};
 
-/// One statement of a document.
+/// One rule of a document.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// What the rule says about what it matches.
+    /// The effect on the accesses that the rule matches.
     pub effect: Effect,
-    /// What it matches.
+    /// The accesses that the rule matches.
     pub pattern: Pattern,
-    /// What it does not match after all; only deny rules have exceptions.
+    /// Exceptions from `pattern`. Only deny rules have them.
     pub except: Vec<Pattern>,
-    /// Where it holds.
+    /// The agents, tools, commands and directories that the rule is limited to.
     pub scope: Scope,
-    /// Where it was written.
+    /// The source position of the rule.
     pub origin: Origin,
-    /// Reason, owner, last day and name, as the author gave them.
-    pub note: Note,
+    /// The author's notes: reason, owner, expiry date and identifier.
+    pub note: RuleNote,
 }
 
 impl Rule {
-    /// A rule that holds everywhere and carries no note.
+    /// Creates a rule without scope, exceptions and notes.
     pub fn new(effect: Effect, pattern: Pattern, origin: Origin) -> Rule {
         Rule {
             effect,
@@ -33,50 +33,53 @@ impl Rule {
             except: Vec::new(),
             scope: Scope::default(),
             origin,
-            note: Note::default(),
+            note: RuleNote::default(),
         }
     }
 }
 
-/// What a rule's author wrote about it.
+/// The notes that a rule's author wrote about it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Note {
-    /// Why the rule is there.
+pub struct RuleNote {
+    /// The reason for the rule.
     pub why: Option<Arc<str>>,
-    /// Who answers for it.
+    /// The person or team responsible for the rule.
     pub owner: Option<Arc<str>>,
-    /// The last day on which it holds.
+    /// The last day on which the rule applies.
     pub until: Option<Date>,
-    /// Its name in messages and tests.
+    /// The rule's identifier in messages and tests.
     pub id: Option<Arc<str>>,
 }
 
-/// Where a rule holds; the default is everywhere.
+/// The agents, tools, commands and directories that a rule is limited to. The default has no
+/// limits.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Only for agents of this name.
+    /// Limits the rule to agents whose name matches.
     pub agent: Option<NamePattern>,
-    /// Only for calls of this tool.
+    /// Limits the rule to calls of these tools.
     pub tool: Option<ToolScope>,
-    /// Only for what happens under a command that one of these patterns matches.
+    /// Limits the rule to accesses by a command that one of these patterns matches.
     pub command: Option<Arc<[CommandPattern]>>,
-    /// Not for what happens under a command that one of these patterns matches. Seal's tables need
-    /// it: the lists of the narrowest matching command entry count, those of broader ones do not.
+    /// Excludes accesses by a command that one of these patterns matches. Command tables
+    /// (`[capabilities.allow.commands]`) need this: only the lists of the most specific matching
+    /// table apply.
     pub unless: Option<Arc<[CommandPattern]>>,
-    /// Only for commands that run at or below one of these directories.
+    /// Limits the rule to commands that run in one of these directories or below it.
     pub within: Option<Arc<[PathPattern]>>,
 }
 
-/// The tools that a scope takes in.
+/// The tools that a scope contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToolScope {
-    /// Every tool of this kind, whatever an agent calls it.
+    /// Every tool of this kind, under any name.
     Kind(ToolKind),
-    /// Every tool whose name matches, MCP tools by their wire name `mcp__SERVER__TOOL`.
+    /// Every tool whose name matches. MCP tools have the name `mcp__SERVER__TOOL`.
     Name(NamePattern),
 }
 
-/// The kinds of tool that ringfence knows by what they do.
+/// The kinds of tool that ringfence knows. Tools of these kinds are judged by the accesses of their
+/// calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ToolKind {
     /// Runs command lines.
@@ -94,7 +97,7 @@ impl ToolKind {
     pub const ALL: [ToolKind; 4] =
         [ToolKind::Terminal, ToolKind::File, ToolKind::CodeExecution, ToolKind::Web];
 
-    /// The word for this kind in documents.
+    /// Returns the word for this kind in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             ToolKind::Terminal => "terminal",
@@ -104,7 +107,7 @@ impl ToolKind {
         }
     }
 
-    /// The kind that a document means by this word.
+    /// Returns the kind that a word in a document names.
     pub fn from_word(word: &str) -> Option<ToolKind> {
         ToolKind::ALL.into_iter().find(|kind| kind.as_str() == word)
     }

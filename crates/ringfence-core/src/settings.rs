@@ -1,4 +1,4 @@
-//! Settings of documents, combined strictest-wins.
+//! Settings of documents. Where documents differ, the strictest setting wins.
 
 use std::collections::BTreeSet;
 
@@ -7,69 +7,70 @@ use crate::facet::Facet;
 use crate::limits::Limits;
 use crate::program::Children;
 
-/// What a document says apart from its rules. `None` and empty mean that it does not say.
+/// The settings of a document. `None` and empty mean that the document does not set the value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The answer to a call whose program cannot be told.
+    /// The effect on a call whose program cannot be determined.
     pub unanalysable: Option<Effect>,
-    /// The answer to an operand that cannot be told.
+    /// The effect on an operand whose value cannot be determined.
     pub unknown_operands: Option<Effect>,
-    /// Whether refusals name the allowed roots.
+    /// Whether refusals list the allowed directories.
     pub reveal_roots: Option<bool>,
-    /// Whether the tool `terminal` may use shell metacharacters although it is scoped by path lists.
+    /// Whether the tool `terminal` accepts shell metacharacters even if it is limited by path
+    /// lists.
     pub allow_metacharacters: Option<bool>,
-    /// Decide and record, but refuse nothing.
+    /// Whether verdicts are enforced or only recorded.
     pub mode: Option<Mode>,
-    /// Programs whose broad grant the author really meant (`sudo`, `python`).
+    /// Programs that the author really wants to grant broadly (`sudo`, `python`).
     pub dangerously_grant: BTreeSet<String>,
-    /// The project's name, for keychain patterns.
+    /// The project's name, for use in keychain patterns.
     pub projectname: Option<String>,
-    /// The parts of confinement without which a run starts all the same.
+    /// The facets of confinement that a run may lack.
     pub best_effort: Option<BTreeSet<Facet>>,
-    /// Whether what programs start needs a grant of its own, whatever the catalogue says.
+    /// Whether programs started by a granted program need their own grant; overrides the catalogue.
     pub children: Option<Children>,
-    /// How much a confined run may use.
+    /// The resource limits of a confined run.
     pub limits: Limits,
-    /// What hooks do with questions.
+    /// How hooks handle calls that need approval.
     pub hooks: Hooks,
-    /// Whether the MCP gateway may put questions to the agent's own client.
+    /// Whether the MCP gateway may ask for approval through the agent's own client.
     pub elicitation: Option<bool>,
 }
 
-/// What hooks do with questions.
+/// How hooks handle calls that need approval.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hooks {
-    /// Who answers where no rule speaks.
-    pub unlisted: Option<Unlisted>,
-    /// How long a hook waits for a person, in seconds.
+    /// Who decides a call that no rule matches.
+    pub unlisted: Option<UnlistedCalls>,
+    /// The time in seconds that a hook waits for a person's answer.
     pub wait: Option<u64>,
 }
 
-/// Who answers where no rule speaks, and the default is to ask.
+/// Who decides a call that no rule matches, if the default effect is `ask`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unlisted {
-    /// A person is asked, as the default says.
+pub enum UnlistedCalls {
+    /// A person is asked.
     Ask,
-    /// The agent's own permissions decide.
+    /// The agent's own permission system decides.
     Agent,
 }
 
 /// Whether verdicts are enforced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Verdicts are enforced.
+    /// Calls are refused according to their verdict.
     Enforce,
-    /// Verdicts are decided and recorded, and nothing is refused.
+    /// Verdicts are decided and recorded, but no call is refused.
     Observe,
 }
 
 impl Settings {
-    /// Whether a run may begin though nothing here holds this part of its confinement.
-    pub fn may_miss(&self, facet: Facet) -> bool {
+    /// Returns whether a run may start if this host cannot enforce a facet.
+    pub fn is_best_effort(&self, facet: Facet) -> bool {
         self.best_effort.as_ref().is_some_and(|facets| facets.contains(&facet))
     }
 
-    /// The combination of two documents' settings: the stricter word of the two on each point.
+    /// Combines the settings of two documents: for each setting, the stricter value.
     #[must_use]
     pub fn meet(mut self, other: &Settings) -> Settings {
         self.unanalysable = self.unanalysable.max(other.unanalysable);
@@ -93,7 +94,9 @@ impl Settings {
         self.limits = self.limits.meet(other.limits);
         self.elicitation = both(self.elicitation, other.elicitation);
         self.hooks.unlisted = match (self.hooks.unlisted, other.hooks.unlisted) {
-            (Some(Unlisted::Ask), _) | (_, Some(Unlisted::Ask)) => Some(Unlisted::Ask),
+            (Some(UnlistedCalls::Ask), _) | (_, Some(UnlistedCalls::Ask)) => {
+                Some(UnlistedCalls::Ask)
+            }
             (one, two) => one.or(two),
         };
         self.hooks.wait = match (self.hooks.wait, other.hooks.wait) {
@@ -104,7 +107,7 @@ impl Settings {
     }
 }
 
-/// The strict value is `false`; it wins as soon as one side says it.
+/// Combines two flags whose strict value is `false`.
 fn both(one: Option<bool>, two: Option<bool>) -> Option<bool> {
     match (one, two) {
         (Some(one), Some(two)) => Some(one && two),

@@ -1,4 +1,4 @@
-//! How settings of several documents combine.
+//! Tests for combining the settings of several documents.
 
 use super::*;
 
@@ -14,7 +14,7 @@ fn limited(time: u64, memory: Option<u64>) -> Settings {
 }
 
 #[test]
-fn a_facet_is_tried_only_if_all_who_speak_of_it_agree() {
+fn a_facet_is_optional_only_if_all_documents_that_mention_it_agree() {
     let one = trying(&[Facet::Files, Facet::Network]);
     let two = trying(&[Facet::Network, Facet::Limits]);
     assert_eq!(one.clone().meet(&two), trying(&[Facet::Network]));
@@ -30,7 +30,7 @@ fn the_lower_limit_counts() {
 }
 
 #[test]
-fn children_that_one_wants_judged_are_judged() {
+fn children_are_judged_if_one_document_says_so() {
     let says = |children| Settings { children, ..Settings::default() };
     let judged = says(Some(Children::Judged));
     assert_eq!(judged.clone().meet(&says(Some(Children::Inherit))), judged);
@@ -39,9 +39,9 @@ fn children_that_one_wants_judged_are_judged() {
 }
 
 #[test]
-fn questions_are_left_to_agents_only_where_nobody_says_otherwise() {
+fn agents_decide_only_if_no_document_objects() {
     let say = |unlisted, wait| Settings { hooks: Hooks { unlisted, wait }, ..Settings::default() };
-    let (ask, agent) = (Some(Unlisted::Ask), Some(Unlisted::Agent));
+    let (ask, agent) = (Some(UnlistedCalls::Ask), Some(UnlistedCalls::Agent));
     for (one, two, both) in [(ask, agent, ask), (agent, None, agent), (agent, agent, agent)] {
         assert_eq!(say(one, None).meet(&say(two, None)).hooks.unlisted, both);
         assert_eq!(say(two, None).meet(&say(one, None)).hooks.unlisted, both);

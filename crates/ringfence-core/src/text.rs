@@ -1,10 +1,10 @@
-//! Help with words that were probably meant otherwise, and with short texts.
+//! Helpers for short texts: spelling suggestions, splitting, and creation without allocation.
 
 use crate::access::Text;
 
-/// The candidate that is nearest to the word, if any is near enough to be meant.
+/// Returns the candidate with the smallest edit distance to the word, if it is small enough.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Words beyond any key's length are not worth comparing.
+    // No known key is longer than this, so longer words have no candidate.
     const LONGEST: usize = 64;
     if word.chars().count() > LONGEST {
         return None;
@@ -18,7 +18,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// How many characters must be changed, added, dropped or swapped to get from one to the other.
+/// Returns the edit distance of two words: characters changed, added, dropped or swapped.
 fn distance(one: &str, two: &str) -> usize {
     let two: Vec<char> = two.chars().collect();
     let mut before: Vec<usize> = Vec::new();
@@ -46,13 +46,13 @@ fn distance(one: &str, two: &str) -> usize {
     last.last().copied().unwrap_or(usize::MAX)
 }
 
-/// A text of its own, as [`Text::from`] makes it.
+/// Copies a text, like [`Text::from`], but faster for short texts.
 ///
-/// Most words are short, and are kept where they stand. Of a length that is known when this is compiled
-/// one is put together in registers; else it is copied byte by byte, and whoever looks at it right
-/// afterwards waits for that. So it is of use where the text is not handed on by a function either.
+/// The lengths 1 to 15 are constants in the generated code, so the inline copy is built in
+/// registers. A copy of variable length is written byte by byte, and reading it back at once would
+/// stall. Returning the result from a function that is not inlined loses the gain.
 #[inline(always)]
-pub fn short(text: &str) -> Text {
+pub fn inline_text(text: &str) -> Text {
     #[inline]
     fn of<const LEN: usize>(text: &str) -> Text {
         text.get(..LEN).map_or_else(|| Text::from(text), Text::from)
@@ -77,32 +77,33 @@ pub fn short(text: &str) -> Text {
     }
 }
 
-/// Whether a text has such a byte, which is ASCII. Words and patterns are short: looking at each byte
-/// is quicker than to search.
-pub fn has(text: &str, byte: u8) -> bool {
+/// Returns whether a text contains an ASCII byte. A byte loop is faster than a search routine for
+/// short texts.
+pub fn has_byte(text: &str, byte: u8) -> bool {
     text.bytes().any(|own| own == byte)
 }
 
-/// A text before and behind the first such byte, which is ASCII.
-pub fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+/// Splits a text at the first occurrence of an ASCII byte, which belongs to neither part.
+pub fn split_at_byte(text: &str, at: u8) -> Option<(&str, &str)> {
     let end = text.bytes().position(|byte| byte == at)?;
     Some((text.get(..end)?, text.get(end.saturating_add(1)..)?))
 }
 
-/// The parts of a text between such bytes, which are ASCII.
-pub(crate) fn parts(text: &str, at: u8) -> impl Iterator<Item = &str> {
+/// Splits a text at every occurrence of an ASCII byte.
+pub(crate) fn split_at_each_byte(text: &str, at: u8) -> impl Iterator<Item = &str> {
     let mut left = Some(text);
     std::iter::from_fn(move || {
         let text = left?;
-        let (part, rest) = cut(text, at).map_or((text, None), |(part, rest)| (part, Some(rest)));
+        let (part, rest) =
+            split_at_byte(text, at).map_or((text, None), |(part, rest)| (part, Some(rest)));
         left = rest;
         Some(part)
     })
 }
 
-/// Whether a text has a blank of any sort in it.
+/// Returns whether a text contains whitespace, including Unicode whitespace.
 pub(crate) fn has_space(text: &str) -> bool {
-    // Without a way out in between, many bytes are looked at in one step.
+    // The fold has no early exit, so that the compiler can vectorise it.
     let is_shown = |all: bool, byte: u8| all & matches!(byte, b'!'..=b'~');
     !text.bytes().fold(true, is_shown) && text.contains(char::is_whitespace)
 }

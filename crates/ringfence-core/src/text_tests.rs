@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn slips_of_the_finger_find_their_word() {
+fn a_misspelt_word_gets_the_nearest_suggestion() {
     let keys = ["allow", "ask", "deny", "danger", "default", "extends"];
     for (word, expected) in [
         ("alow", Some("allow")),

@@ -1,4 +1,4 @@
-//! Verdicts, and the grounds they rest on.
+//! Verdicts and their grounds.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,25 +11,25 @@ use crate::effect::Effect;
 use crate::judge::rule_book::RuleBook;
 use crate::rule::Rule;
 
-/// What was decided, and why.
+/// A decision with its reasons.
 #[derive(Debug, Clone)]
 pub struct Verdict {
     /// The decision.
     pub effect: Effect,
-    /// What led to it; never empty unless nothing was to be decided.
+    /// The reasons for the decision. Empty only if there was nothing to decide.
     pub grounds: Grounds,
 }
 
-/// Reasons for a verdict: nearly always one, and few for a whole call, which need no memory of their own.
+/// The reasons for a verdict. Up to three are stored without allocation, and few calls have more.
 pub type Grounds = SmallVec<[Ground; 3]>;
 
 impl Verdict {
-    /// The verdict on nothing: a line that runs nothing is allowed.
-    pub fn nothing() -> Verdict {
+    /// Returns the verdict on an empty call. A line that runs nothing is allowed.
+    pub fn of_empty_call() -> Verdict {
         Verdict { effect: Effect::Allow, grounds: Grounds::new() }
     }
 
-    /// The stricter of two verdicts, with all grounds of both.
+    /// Returns the stricter of two verdicts, with the grounds of both.
     #[must_use]
     pub fn and(mut self, other: Verdict) -> Verdict {
         self.effect = self.effect.max(other.effect);
@@ -41,13 +41,13 @@ impl Verdict {
         self
     }
 
-    /// Becomes the stricter of two verdicts, with all grounds of both.
-    pub fn take_in(&mut self, other: &Verdict) {
+    /// Merges another verdict into this one: the stricter effect, and the grounds of both.
+    pub fn merge(&mut self, other: &Verdict) {
         self.effect = self.effect.max(other.effect);
         for ground in &other.grounds {
             if !self.grounds.contains(ground) {
                 match ground {
-                    // What nearly all are is made where it stays.
+                    // The most frequent variant is cloned directly into its slot.
                     Ground::Rule(rule) => self.grounds.push(Ground::Rule(rule.clone())),
                     other => self.grounds.push(other.clone()),
                 }
@@ -55,7 +55,7 @@ impl Verdict {
         }
     }
 
-    /// Takes in one more ground, which alone would have this effect.
+    /// Adds a ground that has the given effect.
     pub(crate) fn add(&mut self, effect: Effect, ground: Ground) {
         self.effect = self.effect.max(effect);
         if !self.grounds.contains(&ground) {
@@ -63,13 +63,13 @@ impl Verdict {
         }
     }
 
-    /// Whether the rule of this number is a ground of it.
+    /// Returns whether the rule with this number is among the grounds.
     pub(crate) fn has_rule(&self, rules: &Arc<RuleBook>, number: u32) -> bool {
         let is_it = |own: &RuleRef| own.number == number && Arc::ptr_eq(&own.rules, rules);
         self.grounds.iter().any(|ground| matches!(ground, Ground::Rule(own) if is_it(own)))
     }
 
-    /// The grounds that are as strict as the verdict itself.
+    /// Returns the grounds that are as strict as the verdict itself.
     pub fn decisive(&self) -> impl Iterator<Item = &Ground> {
         self.grounds.iter().filter(|ground| ground.effect() == self.effect)
     }
@@ -84,34 +84,35 @@ impl From<Ground> for Verdict {
 /// One reason for a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ground {
-    /// A rule of a document says so.
+    /// A rule of a document matched.
     Rule(RuleRef),
-    /// It is on the danger list, and not all who must opted in.
+    /// An entry of the danger list matched, and a required opt-in is missing.
     Danger(RuleRef),
-    /// It belongs to ringfence's own protection.
+    /// The access touches a resource that ringfence always protects.
     Protected(RuleRef),
-    /// Nothing grants it, and this is the default.
+    /// No rule granted the access, so the default applied.
     NotGranted {
-        /// The class on which nobody spoke.
+        /// The class of the access.
         class: Class,
-        /// `ask` or `deny`.
+        /// The default effect: `ask` or `deny`.
         default: Effect,
     },
-    /// A ceiling has a stance on the class and does not take this in.
+    /// A ceiling has a stance on the class, but none of its rules matches the access.
     Ceiling {
         /// The ceiling's name.
         document: Arc<str>,
         /// The class of the access.
         class: Class,
     },
-    /// Nobody has a stance on the class, and the command or tool that does it is granted.
+    /// No document has a stance on the class, and the command or tool that performs the access is
+    /// granted.
     Covered(Class),
-    /// Tools of a known kind are judged by what they do.
+    /// The tool is of a known kind, so the accesses of the call are judged instead of its name.
     KnownTool,
-    /// A keychain can only be used by a project with a name.
+    /// The project has no `projectname`, which every use of a keychain entry needs.
     NoProject,
-    /// A part of the call could not be read with certainty; rare, so that it may not make every
-    /// ground larger.
+    /// A part of the call could not be read with certainty. Boxed because doubts are rare and
+    /// large.
     Doubt(Box<Doubt>),
 }
 
@@ -128,7 +129,7 @@ impl From<Doubt> for Verdict {
 }
 
 impl Ground {
-    /// The effect that this ground alone would have.
+    /// Returns the effect of this ground alone.
     pub fn effect(&self) -> Effect {
         match self {
             Ground::Rule(rule) => rule.rule().map_or(Effect::Deny, |rule| rule.effect),
@@ -140,7 +141,7 @@ impl Ground {
         }
     }
 
-    /// The rule behind this ground, where there is one.
+    /// Returns the rule of this ground, if there is one.
     pub fn rule(&self) -> Option<&Rule> {
         match self {
             Ground::Rule(rule) | Ground::Danger(rule) | Ground::Protected(rule) => rule.rule(),
@@ -149,9 +150,10 @@ impl Ground {
     }
 }
 
-/// A rule and the role of the document that has it.
+/// A rule of a compiled policy, with the role of its document.
 ///
-/// It shares all rules of its policy and knows its own by number: making one touches no rule.
+/// The reference holds the shared rule list and the rule's number, so creating one does not load
+/// the rule.
 #[derive(Clone)]
 pub struct RuleRef {
     rules: Arc<RuleBook>,
@@ -160,17 +162,17 @@ pub struct RuleRef {
 }
 
 impl RuleRef {
-    /// The rule of this number.
+    /// Creates a reference to the rule with this number.
     pub(crate) fn new(rules: Arc<RuleBook>, number: u32, role: Role) -> RuleRef {
         RuleRef { rules, number, role }
     }
 
-    /// The rule; a policy makes no reference to one that it does not have.
+    /// Returns the rule; `None` only for a number that the policy does not have.
     pub fn rule(&self) -> Option<&Rule> {
         self.rules.get(self.number)
     }
 
-    /// The role of its document.
+    /// Returns the role of the rule's document.
     pub fn role(&self) -> Role {
         self.role
     }
@@ -199,24 +201,24 @@ impl Eq for RuleRef {}
 /// A part of a call that could not be read with certainty.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Doubt {
-    /// What this doubt makes of the call.
+    /// The effect of this doubt on the call.
     pub effect: Effect,
-    /// What could not be told.
+    /// The reason, as a message for people.
     pub reason: Box<str>,
-    /// Where in the call's text it stands, in bytes.
+    /// The byte range of the call's text that is in doubt.
     pub span: Option<(usize, usize)>,
-    /// Whether nothing is in doubt but what a shell will be told to start. Where every start comes to
-    /// a gate that is no doubt.
+    /// Whether only the programs that a shell will start are in doubt. At an exec gate, which
+    /// judges every start, such a doubt is dropped.
     pub of_starts: bool,
 }
 
 impl Doubt {
-    /// A doubt that denies, about the call as a whole.
+    /// Creates a doubt about the whole call that denies it.
     pub fn denied(reason: impl Into<Box<str>>) -> Doubt {
         Doubt { effect: Effect::Deny, reason: reason.into(), span: None, of_starts: false }
     }
 
-    /// A doubt that a person can settle.
+    /// Creates a doubt about the whole call that asks a person.
     pub fn asked(reason: impl Into<Box<str>>) -> Doubt {
         Doubt { effect: Effect::Ask, reason: reason.into(), span: None, of_starts: false }
     }
@@ -234,15 +236,20 @@ impl fmt::Display for Ground {
             }
             Ground::Protected(rule) => write!(f, "always protected: {rule}"),
             Ground::NotGranted { class, default } => {
-                write!(f, "nothing grants it in class {class}; the default is {default}")
+                write!(f, "no rule grants this in class {class}; the default is {default}")
             }
             Ground::Ceiling { document, class } => {
-                write!(f, "the ceiling {document} takes in nothing like it in class {class}")
+                write!(f, "the ceiling {document} has no rule that allows this in class {class}")
             }
             Ground::Covered(class) => {
-                write!(f, "covered by its grant: no document has a stance on {class}")
+                write!(
+                    f,
+                    "covered by the grant of its command or tool: no document has a stance on {class}"
+                )
             }
-            Ground::KnownTool => f.write_str("a tool of a known kind, judged by what it does"),
+            Ground::KnownTool => {
+                f.write_str("a tool of a known kind: its accesses are judged instead of its name")
+            }
             Ground::NoProject => f.write_str("keychain entries need a `projectname`"),
             Ground::Doubt(doubt) => f.write_str(&doubt.reason),
         }

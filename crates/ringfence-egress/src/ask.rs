@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ringfence_core::net::{Endpoint, HostName};
-use ringfence_guard::Refusal;
+use ringfence_guard::{Approval, Refusal};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -86,19 +86,20 @@ enum Known {
     Pending(watch::Receiver<Option<Answer>>),
 }
 
-/// How a question ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a question ended: with the approval, where a person agreed.
+#[derive(Debug)]
 pub(crate) enum Ended {
     /// It was answered before.
-    Remembered(bool),
+    Remembered(Option<Approval>),
     /// A person was asked.
-    Asked(bool),
+    Asked(Option<Approval>),
 }
 
 impl Ended {
-    pub(crate) fn is_yes(self) -> bool {
-        let (Ended::Remembered(yes) | Ended::Asked(yes)) = self;
-        yes
+    /// Returns the approval, if a person agreed.
+    pub(crate) fn into_approval(self) -> Option<Approval> {
+        let (Ended::Remembered(approval) | Ended::Asked(approval)) = self;
+        approval
     }
 }
 
@@ -113,9 +114,9 @@ impl Asking {
         let (mut answer, asked) = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
             match known.get(&key).cloned() {
-                Some(Known::Yes) => return Ended::Remembered(true),
+                Some(Known::Yes) => return Ended::Remembered(Some(Approval::by_person())),
                 Some(Known::No(since)) if since.elapsed() < NO_STANDS => {
-                    return Ended::Remembered(false);
+                    return Ended::Remembered(None);
                 }
                 Some(Known::Pending(answer)) => (answer, false),
                 _ => {
@@ -127,8 +128,9 @@ impl Asking {
             }
         };
         let told = answer.wait_for(Option::is_some).await;
-        let yes = matches!(told.as_deref(), Ok(Some(Answer::Once | Answer::Run)));
-        if asked { Ended::Asked(yes) } else { Ended::Remembered(yes) }
+        let is_yes = matches!(told.as_deref(), Ok(Some(Answer::Once | Answer::Run)));
+        let approval = is_yes.then(Approval::by_person);
+        if asked { Ended::Asked(approval) } else { Ended::Remembered(approval) }
     }
 
     /// Asks in a task of its own: a client that goes away does not take the question with it.

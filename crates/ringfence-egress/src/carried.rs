@@ -9,7 +9,7 @@ use ringfence_core::net::HostName;
 use tokio::net::TcpStream;
 
 use crate::buffer::Buffer;
-use crate::dial::dial;
+use crate::dial::Destination;
 use crate::gate::Asks;
 use crate::observe::Via;
 use crate::shared::Shared;
@@ -20,12 +20,13 @@ pub(crate) async fn serve(shared: Arc<Shared>, stream: TcpStream, client: Socket
     let Ok(dialled) = stream.local_addr() else { return reset(stream) };
     let asks = Asks { via: Via::Carried, client: Some(client) };
     let host = HostName::from(dialled.ip());
-    let Ok(checked) = shared.gate.check(asks, host, dialled.port()).await else {
+    let Ok(permit) = shared.gate.check(asks, host, dialled.port()).await else {
         return reset(stream);
     };
     let _ = stream.set_nodelay(true);
-    match dial(&checked, shared.gate.limits.connect).await {
-        Ok(server) => carry(&shared, stream, Buffer::default(), server, asks, checked).await,
+    let to = Destination::of(permit);
+    match to.dial(shared.gate.limits.connect).await {
+        Ok(server) => carry(&shared, stream, Buffer::default(), server, asks, to).await,
         Err(_) => {
             shared.gate.counters.failed.add_one();
             reset(stream);

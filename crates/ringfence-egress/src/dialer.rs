@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ringfence_core::net::HostName;
 use tokio::net::TcpStream;
 
-use crate::dial;
+use crate::dial::Destination;
 use crate::egress::Egress;
 use crate::gate::{Asks, Gate, Stop};
 use crate::observe::{Counters, Refused, Via};
@@ -35,10 +35,10 @@ impl Dialer {
     /// Connects to a host that is granted. It must be called in a runtime.
     pub async fn dial(&self, host: &HostName, port: u16) -> Result<TcpStream, Unreached> {
         let asks = Asks { via: Via::Own, client: None };
-        let checked = self.0.check(asks, host.clone(), port).await.map_err(|stop| match stop {
+        let permit = self.0.check(asks, host.clone(), port).await.map_err(|stop| match stop {
             Stop::Refused(refused) => Unreached::Refused(refused),
             Stop::Unresolved(error) => Unreached::Failed(error),
         })?;
-        dial::dial(&checked, self.0.limits.connect).await.map_err(Unreached::Failed)
+        Destination::of(permit).dial(self.0.limits.connect).await.map_err(Unreached::Failed)
     }
 }

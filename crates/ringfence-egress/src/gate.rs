@@ -1,16 +1,19 @@
 //! The gate: every connection, request and name passes it, and it asks the guard.
 //!
-//! It is the only maker of [`Checked`], and it must never look a refused name up.
+//! It gets the permit that [`Destination`](crate::Destination) takes, and it must never look a
+//! refused name up.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use ringfence_core::access::{AccessScope, Connect};
 use ringfence_core::net::{Endpoint, HostName, is_public};
-use ringfence_core::{Access, Doubt, Effect, Effects, What};
+use ringfence_core::{Access, AccessKind, Doubt, Effect, Effects};
 use ringfence_guard::redact::{redact, visible};
-use ringfence_guard::{Action, Call, Guard, Judgement, Refusal};
+use ringfence_guard::{
+    Action, Call, ConnectHost, Guard, Judgement, Outcome, Permit, Refusal, ResolveHost,
+};
 
 use crate::ask::{Asking, Ended, Question};
 use crate::limits::Limits;
@@ -38,35 +41,6 @@ pub(crate) struct Asks {
     pub(crate) client: Option<SocketAddr>,
 }
 
-/// A host and port that passed, with the addresses that were judged: what may be dialled.
-#[derive(Debug)]
-pub(crate) struct Checked {
-    host: HostName,
-    port: u16,
-    addresses: Arc<[IpAddr]>,
-}
-
-impl Checked {
-    /// The host that was granted; for an address that stands for a name, the name.
-    pub(crate) fn host(&self) -> &HostName {
-        &self.host
-    }
-
-    pub(crate) fn port(&self) -> u16 {
-        self.port
-    }
-
-    /// What may be dialled.
-    pub(crate) fn targets(&self) -> impl Iterator<Item = SocketAddr> {
-        self.addresses.iter().map(|ip| SocketAddr::new(*ip, self.port))
-    }
-
-    /// Whether this address was judged for this host and port.
-    pub(crate) fn covers(&self, target: SocketAddr) -> bool {
-        target.port() == self.port && self.addresses.contains(&target.ip())
-    }
-}
-
 /// Why there is nothing to dial.
 #[derive(Debug)]
 pub(crate) enum Stop {
@@ -76,12 +50,6 @@ pub(crate) enum Stop {
     Unresolved(io::Error),
 }
 
-/// Whether something may go on.
-enum Leave {
-    Granted,
-    Refused(Box<Refused>),
-}
-
 impl Gate {
     /// Decides a connection: first by name, then, once looked up, by every address of it.
     pub(crate) async fn check(
@@ -89,30 +57,23 @@ impl Gate {
         asks: Asks,
         host: HostName,
         port: u16,
-    ) -> Result<Checked, Stop> {
+    ) -> Result<Permit<ConnectHost>, Stop> {
         places::asking();
         let host = self.meant(asks, host, port)?;
-        let by_name = self.judge(&host, port, &[], None);
-        if let Leave::Refused(refused) = self.settle(asks, &host, port, &[], by_name).await {
-            return Err(Stop::Refused(refused));
-        }
-        let addresses = self.addresses(&host).await.map_err(Stop::Unresolved)?;
-        if matches!(host, HostName::Domain(_)) {
-            let by_address = self.judge(&host, port, &addresses, None);
-            let leave = self.settle(asks, &host, port, &addresses, by_address).await;
-            if let Leave::Refused(refused) = leave {
-                return Err(Stop::Refused(refused));
-            }
-        }
+        let by_name = self.guard.judge_host(host.clone(), port, self.scope.clone());
+        let by_name = self.settle(asks, &host, port, &[], by_name).await?;
+        let addresses = self.addresses(&by_name).await.map_err(Stop::Unresolved)?;
+        let by_address = self.guard.judge_addresses(by_name, &addresses);
+        let permit = self.settle(asks, &host, port, &addresses, by_address).await?;
         self.counters.passed.add_one();
         self.observer.passed(&Passed {
             via: asks.via,
             client: asks.client,
             host: host.to_string(),
             port,
-            addresses: addresses.to_vec(),
+            addresses: permit.act().addresses().to_vec(),
         });
-        Ok(Checked { host, port, addresses })
+        Ok(permit)
     }
 
     /// Refuses what could not be made out, or does not agree with what was granted.
@@ -123,7 +84,8 @@ impl Gate {
         port: u16,
         reason: String,
     ) -> Box<Refused> {
-        let judgement = self.judge(host, port, &[], Some(Doubt::denied(reason)));
+        let connect = Connect { host: host.clone(), port: Some(port), addresses: Vec::new() };
+        let judgement = self.consider(AccessKind::Connect(connect), Some(Doubt::denied(reason)));
         self.refuse(asks, Target::of(host, port), &[], &judgement)
     }
 
@@ -136,7 +98,7 @@ impl Gate {
 
     /// Whether the resolver inside may answer for a name.
     pub(crate) fn check_name(&self, asks: Asks, name: &HostName) -> bool {
-        let judgement = self.consider(What::Resolve(name.clone()), None);
+        let judgement = self.consider(AccessKind::Resolve(name.clone()), None);
         let target = Target { host: name.to_string(), port: None, endpoint: None };
         match judgement.verdict.effect {
             // Who is to be asked is asked when the connection is made.
@@ -152,7 +114,7 @@ impl Gate {
     ///
     /// Whoever handed its listener over has asked, where it is to be asked about.
     pub(crate) fn check_listen(&self, asks: Asks, port: u16) -> bool {
-        let judgement = self.consider(What::Listen(port), None);
+        let judgement = self.consider(AccessKind::Listen(port), None);
         if judgement.verdict.effect != Effect::Deny {
             self.counters.passed.add_one();
             return true;
@@ -175,68 +137,60 @@ impl Gate {
         }
     }
 
-    fn judge(&self, host: &HostName, port: u16, at: &[IpAddr], doubt: Option<Doubt>) -> Judgement {
-        let connect = Connect { host: host.clone(), port: Some(port), addresses: at.to_vec() };
-        self.consider(What::Connect(connect), doubt)
-    }
-
-    fn consider(&self, what: What, doubt: Option<Doubt>) -> Judgement {
+    fn consider(&self, what: AccessKind, doubt: Option<Doubt>) -> Judgement {
         let access = Access { what, scope: self.scope.clone(), span: None };
         let doubts = doubt.into_iter().collect();
         self.guard.consider_effects(Effects { accesses: vec![access], doubts })
     }
 
-    /// Turns a judgement into leave or refusal, asking where it asks.
-    async fn settle(
+    /// Turns an outcome into a permit or a refusal; asks a person where the rules ask.
+    async fn settle<A>(
         &self,
         asks: Asks,
         host: &HostName,
         port: u16,
         addresses: &[IpAddr],
-        judgement: Judgement,
-    ) -> Leave {
+        outcome: Outcome<A>,
+    ) -> Result<Permit<A>, Stop> {
         let target = || Target::of(host, port);
-        match judgement.verdict.effect {
-            Effect::Allow => Leave::Granted,
-            _ if judgement.is_observed() => {
+        match outcome {
+            Outcome::Allowed(permit) => Ok(permit),
+            Outcome::Observed(permit, judgement) => {
                 self.refuse(asks, target(), addresses, &judgement);
-                Leave::Granted
+                Ok(permit)
             }
-            Effect::Deny => Leave::Refused(self.refuse(asks, target(), addresses, &judgement)),
-            Effect::Ask => {
-                // Agreed by name already; what is new are addresses that lead inwards.
-                let inward: Vec<IpAddr> =
-                    addresses.iter().copied().filter(|ip| !is_public(*ip)).collect();
-                if !addresses.is_empty() && inward.is_empty() {
-                    return Leave::Granted;
-                }
-                let refusal = refusal_of(&target(), &judgement);
+            Outcome::Refused(judgement) => {
+                Err(Stop::Refused(self.refuse(asks, target(), addresses, &judgement)))
+            }
+            Outcome::Asks(open) => {
+                let inward = addresses.iter().copied().filter(|ip| !is_public(*ip));
                 let question = Question {
                     host: host.clone(),
                     port,
                     via: asks.via,
-                    addresses: inward,
-                    refusal,
+                    addresses: inward.collect(),
+                    refusal: refusal_of(&target(), open.judgement()),
                 };
                 let ended = self.asking.ask(question).await;
                 if matches!(ended, Ended::Asked(_)) {
                     self.counters.asked.add_one();
                 }
-                match ended.is_yes() {
-                    true => Leave::Granted,
-                    false => Leave::Refused(self.refuse(asks, target(), addresses, &judgement)),
+                match ended.into_approval() {
+                    Some(approval) => Ok(open.approved(approval)),
+                    None => {
+                        let judgement = open.declined();
+                        Err(Stop::Refused(self.refuse(asks, target(), addresses, &judgement)))
+                    }
                 }
             }
         }
     }
 
-    async fn addresses(&self, host: &HostName) -> io::Result<Arc<[IpAddr]>> {
-        match host {
+    /// Looks up the addresses of a host that passed by name. Nothing but a domain is looked up.
+    async fn addresses(&self, permit: &Permit<ResolveHost>) -> io::Result<Arc<[IpAddr]>> {
+        match permit.act().host() {
             HostName::Domain(name) => self.resolve.resolve(name).await,
-            HostName::Ip(ip) => Ok([*ip].into()),
-            HostName::Loopback => {
-                Ok([IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)].into())
-            }
+            HostName::Ip(_) | HostName::Loopback => Ok([].into()),
         }
     }
 
@@ -298,7 +252,7 @@ fn refusal_of(target: &Target, judgement: &Judgement) -> Refusal {
 /// Returns the address that no grant of the name leads to, with the port, if that is what is missing.
 fn unexpected_endpoint(judgement: &Judgement) -> Option<String> {
     judgement.parts().find_map(|part| {
-        let What::Connect(connect) = &part.access.what else { return None };
+        let AccessKind::Connect(connect) = &part.access.what else { return None };
         let host = HostName::from(connect.unexpected_address()?);
         Some(Endpoint { host, port: connect.port }.to_string())
     })

@@ -6,7 +6,7 @@
 //! judged by the guard, looked up once, judged again with all its addresses, and only an address
 //! that was judged is dialled.
 //!
-//! It must never dial an address that was not checked, nor look up a name that was refused.
+//! It must never dial an address that was not judged, nor look up a name that was refused.
 
 #![cfg_attr(
     test,
@@ -55,6 +55,7 @@ mod tunnel;
 mod worker;
 
 pub use ask::{Answer, Asker, NobodyToAsk, Question};
+pub use dial::Destination;
 pub use dialer::{Dialer, Unreached};
 pub use egress::{Egress, Running};
 pub use inside::{Dial, Inside, Published};

@@ -1,6 +1,6 @@
 //! Connections to servers that wait for the next request.
 //!
-//! One is only given out for a host, port and address that were checked just now.
+//! One is only given out for a host, port and address that were judged just now.
 
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ringfence_core::net::HostName;
 use tokio::net::TcpStream;
 
-use crate::gate::Checked;
+use crate::dial::Destination;
 
 /// The connections that wait, longest first.
 pub(crate) struct Pool {
@@ -30,11 +30,11 @@ impl Pool {
         Pool { most, time, idle: Mutex::default() }
     }
 
-    /// A connection to what was checked, the one used last first.
-    pub(crate) fn take(&self, checked: &Checked) -> Option<TcpStream> {
+    /// A connection to this destination, the one used last first.
+    pub(crate) fn take(&self, to: &Destination) -> Option<TcpStream> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            let fits = |one: &Idle| one.host == *checked.host() && checked.covers(one.target);
+            let fits = |one: &Idle| one.host == *to.host() && to.covers(one.target);
             let found = idle.iter().rposition(fits)?;
             let one = idle.remove(found);
             if one.since.elapsed() < self.time && is_quiet(&one.stream) {
@@ -44,7 +44,7 @@ impl Pool {
     }
 
     /// Keeps a connection for the next request.
-    pub(crate) fn put(&self, checked: &Checked, stream: TcpStream) {
+    pub(crate) fn put(&self, to: &Destination, stream: TcpStream) {
         let Ok(target) = stream.peer_addr() else { return };
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         while idle.first().is_some_and(|one| one.since.elapsed() >= self.time)
@@ -53,7 +53,7 @@ impl Pool {
             idle.remove(0);
         }
         if self.most > 0 {
-            let host = checked.host().clone();
+            let host = to.host().clone();
             idle.push(Idle { host, target, stream, since: Instant::now() });
         }
     }

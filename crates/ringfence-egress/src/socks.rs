@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::buffer::Buffer;
-use crate::dial::dial;
+use crate::dial::Destination;
 use crate::gate::{Asks, Stop};
 use crate::http::say;
 use crate::shared::Shared;
@@ -59,8 +59,8 @@ pub(crate) async fn serve(shared: &Shared, mut client: TcpStream, mut buffer: Bu
             return say(&mut client, &reply_bytes(Reply::NotAllowed)).await;
         }
     };
-    let checked = match shared.gate.check(asks, host, port).await {
-        Ok(checked) => checked,
+    let to = match shared.gate.check(asks, host, port).await {
+        Ok(permit) => Destination::of(permit),
         Err(Stop::Refused(_)) => {
             return say(&mut client, &reply_bytes(Reply::NotAllowed)).await;
         }
@@ -68,10 +68,10 @@ pub(crate) async fn serve(shared: &Shared, mut client: TcpStream, mut buffer: Bu
             return say(&mut client, &reply_bytes(Reply::HostUnreachable)).await;
         }
     };
-    match dial(&checked, limits.connect).await {
+    match to.dial(limits.connect).await {
         Ok(server) => {
             if client.write_all(&reply_bytes(Reply::Succeeded)).await.is_ok() {
-                carry(shared, client, buffer, server, asks, checked).await;
+                carry(shared, client, buffer, server, asks, to).await;
             }
         }
         Err(error) => {

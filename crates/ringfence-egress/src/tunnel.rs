@@ -6,7 +6,8 @@ use ringfence_core::net::HostName;
 use tokio::net::TcpStream;
 
 use crate::buffer::Buffer;
-use crate::gate::{Asks, Checked};
+use crate::dial::Destination;
+use crate::gate::Asks;
 use crate::http::{self, Within};
 use crate::opening::{self, Opening};
 use crate::places;
@@ -16,7 +17,7 @@ use crate::shared::Shared;
 /// A fatal alert, "access denied", that every TLS client understands.
 const ACCESS_DENIED: [u8; 7] = [21, 3, 1, 0, 2, 2, 49];
 
-/// Carries a connection to a server that was checked and dialled. What the client said so far is
+/// Carries a connection to a server that was permitted and dialled. What the client said so far is
 /// in the buffer.
 pub(crate) async fn carry(
     shared: &Shared,
@@ -24,13 +25,13 @@ pub(crate) async fn carry(
     mut buffer: Buffer,
     mut server: TcpStream,
     asks: Asks,
-    checked: Checked,
+    to: Destination,
 ) {
     let limits = &shared.gate.limits;
     places::carrying();
     let mut back = Pump::default();
     // What is behind a port of this machine was granted with the port.
-    let opening = match checked.host() {
+    let opening = match to.host() {
         HostName::Loopback => Ok(Opening::Other),
         _ => listen(shared, &mut client, &mut buffer, &mut server, &mut back).await,
     };
@@ -38,14 +39,14 @@ pub(crate) async fn carry(
         Err(_) => return,
         Ok(Opening::Http) if back.is_untouched() => {
             // Every request of it is looked at, as if it came without the tunnel.
-            let within = Within::Tunnel(checked);
+            let within = Within::Tunnel(to);
             return Box::pin(http::serve(shared, client, buffer, asks, within, Some(server))).await;
         }
         Ok(Opening::Tls(Some(name))) => match HostName::parse(&name) {
-            Ok(own) if own == *checked.host() => Ok(()),
+            Ok(own) if own == *to.host() => Ok(()),
             _ => {
                 let name = ringfence_guard::redact::visible(&name).into_owned();
-                Err(format!("TLS asks for `{name}` in a connection to `{}`", checked.host()))
+                Err(format!("TLS asks for `{name}` in a connection to `{}`", to.host()))
             }
         },
         Ok(Opening::Bad(reason)) => Err(format!("TLS cannot be read: {reason}")),
@@ -57,7 +58,7 @@ pub(crate) async fn carry(
             let _ = relay(&mut client, &mut server, there, back, limits.tunnel_idle).await;
         }
         Err(reason) => {
-            shared.gate.doubt(asks, checked.host(), checked.port(), reason);
+            shared.gate.doubt(asks, to.host(), to.port(), reason);
             http::say(&mut client, &ACCESS_DENIED).await;
         }
     }

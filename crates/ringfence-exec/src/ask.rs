@@ -1,87 +1,91 @@
-//! Who is asked where the policy says `ask`.
+//! Questions to a person, for calls on which the policy says `ask`.
 
 use std::path::{Path, PathBuf};
 
 use ringfence_guard::Refusal;
 
-/// What a person is asked.
+/// A question to a person.
 #[derive(Debug, Clone, Default)]
-pub struct Question {
-    /// What would be done, in words.
+pub struct ApprovalQuestion {
+    /// The action, in words.
     pub what: String,
-    /// The pattern that would spare the question.
+    /// The pattern of a rule that would make the question unnecessary.
     pub pattern: Option<String>,
-    /// The program that wants it.
+    /// The program that wants to act.
     pub program: String,
-    /// Why it is asked.
+    /// The reason of the question.
     pub why: String,
-    /// What an answer is bound to beside the words: the directory, the variables, the content of a
-    /// script. Questions are equal where this is equal too. It is shown to nobody.
+    /// What an answer is bound to besides the words: the directory, the variables, the content of a
+    /// script. Equal questions have an equal value. It is never shown.
     pub exact: String,
-    /// Exactly what would be done, as a pattern, where that can be told: who agreed to it at a hook
-    /// inside is not asked again.
+    /// The exact access as a pattern, if there is one. If it was approved at a hook inside the run,
+    /// nobody is asked again.
     pub deed: Option<String>,
-    /// The grounds, as the one who is refused reads them.
+    /// The refusal that is sent if the answer is no.
     pub refusal: Option<Refusal>,
 }
 
-/// What a person answers.
+/// A person's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum ApprovalAnswer {
     /// No.
     No,
-    /// What waits for the answer may be done; the next one is asked about again.
+    /// Yes, once: the next equal question is asked again.
     Once,
-    /// It may be done until the run ends.
+    /// Yes, until the run ends.
     Session,
 }
 
-impl Answer {
-    /// Whether it may be done.
+impl ApprovalAnswer {
+    /// Returns whether the answer is yes.
     pub fn is_yes(self) -> bool {
-        self != Answer::No
+        self != ApprovalAnswer::No
     }
 }
 
-/// Puts questions to a person. No answer is a no.
+/// Asks a person. No answer counts as a no.
 pub trait Approver: Send + Sync {
-    /// Whether it may be done. It may block; it is called in a thread of its own.
-    fn ask(&self, question: &Question) -> Answer;
+    /// Asks a question. May block, because each call has its own thread.
+    fn ask(&self, question: &ApprovalQuestion) -> ApprovalAnswer;
 
-    /// As `ask`; none where nobody answered.
-    fn answer(&self, question: &Question) -> Option<Answer> {
+    /// Asks a question; returns `None` if nobody answered.
+    fn answer(&self, question: &ApprovalQuestion) -> Option<ApprovalAnswer> {
         Some(self.ask(question))
     }
 
-    /// As `answer`; none as well once whoever asks waits no more, which is looked at now and then. A
-    /// question that nobody waits for is shown to nobody.
-    fn answer_while(&self, question: &Question, waits: &dyn Fn() -> bool) -> Option<Answer> {
+    /// Asks a question for as long as `waits` returns true. Returns `None` if nobody answered or
+    /// the caller stopped waiting. A question without a waiting caller is withdrawn.
+    fn answer_while(
+        &self,
+        question: &ApprovalQuestion,
+        waits: &dyn Fn() -> bool,
+    ) -> Option<ApprovalAnswer> {
         let _ = waits;
         self.answer(question)
     }
 
-    /// The socket at which hooks inside hand over their events, where there is one.
-    fn hears_hooks(&self) -> Option<&Path> {
+    /// Returns the socket to which hooks inside the run send their events, if there is one.
+    fn hook_socket(&self) -> Option<&Path> {
         None
     }
 
-    /// Directories in which answers are taken. Nothing in a run reaches them, whatever its policy
-    /// says: the tree must not answer its own questions.
-    fn sealed(&self) -> Vec<PathBuf> {
+    /// Returns the directories in which answers are received. Nothing inside a run can reach them,
+    /// whatever its policy says, so that a run cannot answer its own questions.
+    fn answer_dirs(&self) -> Vec<PathBuf> {
         Vec::new()
     }
 }
 
-/// For a run where nobody can be asked: every question is a refusal.
+/// An approver for runs in which nobody can be asked: every question is declined.
 #[derive(Debug, Clone, Copy)]
-pub struct Nobody;
+pub struct NoApprover;
 
-impl Approver for Nobody {
-    fn ask(&self, _question: &Question) -> Answer {
-        Answer::No
+impl Approver for NoApprover {
+    fn ask(&self, _question: &ApprovalQuestion) -> ApprovalAnswer {
+        ApprovalAnswer::No
     }
 
-    fn answer(&self, _question: &Question) -> Option<Answer> {
+    fn answer(&self, _question: &ApprovalQuestion) -> Option<ApprovalAnswer> {
         None
     }
 }

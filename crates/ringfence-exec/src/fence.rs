@@ -1,25 +1,27 @@
 //! A plan with its guard, and commands that run in it.
 
+use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
-use ringfence_guard::Guard;
+use ringfence_guard::{Guard, Permit, RunCommand};
 use ringfence_sandbox::plan::Hiding;
 use ringfence_sandbox::{Command, Ended, Failed, Keep, Plan, Room, Soon, Stop, Streams, Terms};
 
-use crate::ask::{Approver, Nobody};
-use crate::family::Family;
+use crate::ask::{Approver, NoApprover};
+use crate::child_policies::ChildPolicies;
 use crate::git::Repositories;
 use crate::judge::GuardJudge;
+use crate::lookup_cache::LookupCache;
 use crate::network;
-use crate::ports::Ports;
+use crate::ports::PublishedPorts;
 use crate::report::{Collector, Report};
-use crate::seen::Seen;
+use crate::run_host::RunHost;
 use crate::session::SessionEntries;
 use crate::starts::Last;
-use crate::view::View;
 
 /// A plan with the guard that it was made from.
 pub struct Fence {
@@ -56,7 +58,7 @@ pub struct Way {
     pub soon: Option<Soon>,
     /// The ports that are open for it, from [`Fence::ports`]; without this they are opened when it
     /// begins.
-    pub ports: Option<Ports>,
+    pub ports: Option<PublishedPorts>,
     /// The commands that enter, where the command is the launcher of a session.
     pub session: Option<Arc<SessionEntries>>,
 }
@@ -65,7 +67,7 @@ impl Fence {
     /// A fence in which nobody is asked.
     pub fn new(guard: Arc<Guard>, plan: Plan) -> Fence {
         let scope = AccessScope::default();
-        Fence { guard, plan, approver: Arc::new(Nobody), scope, strict: false }
+        Fence { guard, plan, approver: Arc::new(NoApprover), scope, strict: false }
     }
 
     /// Judges files, sockets and the network in the scope that the plan was made for.
@@ -105,37 +107,73 @@ impl Fence {
     }
 
     /// Opens the ports that the plan publishes.
-    pub fn ports(&self) -> Ports {
-        Ports::of(&self.plan.net)
+    pub fn ports(&self) -> PublishedPorts {
+        PublishedPorts::of(&self.plan.net)
     }
 
     /// The guard, with the host as the tree sees it.
-    fn inside(&self, process: &Arc<AtomicI32>, seen: &Arc<Seen>) -> Guard {
+    fn inside(&self, process: &Arc<AtomicI32>, seen: &Arc<LookupCache>) -> Guard {
         let private = self.plan.files.private.iter();
         let private = private.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
         let (process, seen) = (Arc::clone(process), Arc::clone(seen));
-        self.guard.on(|host| Arc::new(View { host, private, process, seen })).at_gate()
+        self.guard.on(|host| Arc::new(RunHost { host, private, process, seen })).at_gate()
     }
 
-    /// Runs a command in this thread until it has ended.
-    pub fn run(&self, command: &Command, forward: bool) -> Finished {
-        self.run_as(command, Way { forward, ..Way::default() })
+    /// Runs the command of a permit in this thread until it has ended.
+    pub fn run(&self, permit: Permit<RunCommand>, forward: bool) -> Finished {
+        self.run_as(permit, Way { forward, ..Way::default() })
     }
 
-    /// Runs a command in this thread until it has ended, in some way.
-    pub fn run_as(&self, command: &Command, way: Way) -> Finished {
-        self.run_in(None, command, way)
+    /// Runs the command of a permit in this thread until it has ended, in some way.
+    pub fn run_as(&self, permit: Permit<RunCommand>, way: Way) -> Finished {
+        self.run_in(None, permit, way)
     }
 
     /// As `run_as`, in a room that this thread has begun to make.
-    pub fn run_in(&self, room: Option<Room>, command: &Command, way: Way) -> Finished {
+    pub fn run_in(&self, room: Option<Room>, permit: Permit<RunCommand>, way: Way) -> Finished {
+        let act = permit.into_act();
+        match self.mismatch(&act) {
+            None => {
+                let (program, argv) = (act.program().clone(), act.argv().to_vec());
+                self.start(room, &Command { program, argv }, way)
+            }
+            Some(reason) => {
+                let ended = Err(Failed::Start(io::Error::new(ErrorKind::PermissionDenied, reason)));
+                Finished { ended, report: Report::default() }
+            }
+        }
+    }
+
+    /// Returns why the plan is not for what was permitted, if it is not.
+    fn mismatch(&self, act: &RunCommand) -> Option<String> {
+        let (permitted, planned) = (act.directory().as_str(), &self.plan.cwd);
+        if Path::new(permitted) != planned {
+            let planned = planned.display();
+            return Some(format!(
+                "it is permitted in `{permitted}`, and the fence is for `{planned}`"
+            ));
+        }
+        if let Some(agent) = act.agent()
+            && self.scope.agent.as_deref() != Some(agent)
+        {
+            return Some(format!(
+                "it is permitted to `{agent}`, and the fence is for another agent"
+            ));
+        }
+        let is_missing = |own: &&(String, String)| !self.plan.variables.contains(own);
+        let (name, _) = act.variables().iter().find(is_missing)?;
+        Some(format!("the fence was made without the variable `{name}` of the call"))
+    }
+
+    /// Starts a command that was permitted: the only place that does.
+    fn start(&self, room: Option<Room>, command: &Command, way: Way) -> Finished {
         let Way { forward, streams, stop, leaves, keep, soon, ports, session } = way;
         let ports = ports.unwrap_or_else(|| self.ports());
         let unpublished = ports.unpublished().to_vec();
         let collector = Arc::new(Collector::default());
         let process = Arc::new(AtomicI32::new(0));
         let search_path = self.guard.host().env("PATH");
-        let seen = Arc::new(Seen::new(&self.plan.files, search_path));
+        let seen = Arc::new(LookupCache::new(&self.plan.files, search_path));
         let inside = Arc::new(self.inside(&process, &seen));
         if let Some(session) = &session {
             session.begin(&inside, &collector);
@@ -148,8 +186,8 @@ impl Fence {
             private: self.plan.files.private.clone(),
             given: self.plan.files.given.clone(),
             strict: self.strict,
-            sealed: self.approver.sealed(),
-            family: Family::default(),
+            sealed: self.approver.answer_dirs(),
+            family: ChildPolicies::default(),
             asked_for: OnceLock::new(),
             process,
             seen,

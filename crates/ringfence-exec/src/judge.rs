@@ -7,22 +7,22 @@ use std::sync::{Arc, OnceLock};
 
 use ringfence_core::access::AccessScope;
 use ringfence_core::path::FilePath;
-use ringfence_core::{Access, Effect, Effects, What};
-use ringfence_guard::{Guard, Judgement, deed_of};
+use ringfence_core::{Access, AccessKind, Effect, Effects};
+use ringfence_guard::{Guard, Judgement, exact_access_text};
 use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Process, Started};
 
-use crate::ask::{self, Approver, Question};
-use crate::elsewhere::{absolute, what};
-use crate::family::Family;
+use crate::aliases::{absolute, what};
+use crate::ask::{self, ApprovalQuestion, Approver};
+use crate::child_policies::ChildPolicies;
+use crate::exact_call::ExactCall;
 use crate::git::{GitChange, Repositories};
-use crate::grounds::{Refusals, can_be_given, decisive_parts, is_only_dangerous};
-use crate::report::{Collector, Refused};
-use crate::script::Exact;
-use crate::seen::Seen;
+use crate::kernel_files;
+use crate::lookup_cache::LookupCache;
+use crate::refusal_reasons::{Refusals, can_be_given, decisive_parts, is_only_dangerous};
+use crate::report::{Collector, RefusedAction};
 use crate::session::SessionEntries;
 use crate::starts::{AskedFor, Last};
 use crate::time::now;
-use crate::usual;
 
 /// A name that no rule spells out.
 pub(crate) const ANY_NAME: &str = "\u{fdd0}";
@@ -42,12 +42,12 @@ pub(crate) struct GuardJudge {
     pub(crate) strict: bool,
     /// Directories that nothing in the tree reaches.
     pub(crate) sealed: Vec<PathBuf>,
-    pub(crate) family: Family,
+    pub(crate) family: ChildPolicies,
     /// The command that was asked for, once it was started.
     pub(crate) asked_for: OnceLock<AskedFor>,
     /// The process that is being judged, for the view of the host, and what was seen for it.
     pub(crate) process: Arc<AtomicI32>,
-    pub(crate) seen: Arc<Seen>,
+    pub(crate) seen: Arc<LookupCache>,
     /// The last start that was refused.
     pub(crate) last: Last,
     /// Links to repositories that the tree made itself.
@@ -107,7 +107,7 @@ impl Judge for GuardJudge {
 
     fn socket(&self, path: &Path, also: &[PathBuf]) -> Answer {
         self.seen.forget();
-        if let Some(channel) = self.approver.hears_hooks()
+        if let Some(channel) = self.approver.hook_socket()
             && path.parent() == channel.parent()
         {
             // A hook tries those of other runs too, and that is no news to anybody.
@@ -124,10 +124,10 @@ impl Judge for GuardJudge {
         let mut effects = Effects::default();
         for other in also {
             let Some(other) = absolute(other) else { return Answer::Refuse };
-            let access = self.only_by_name(What::Socket(FilePath::named(other)), &own);
+            let access = self.only_by_name(AccessKind::Socket(FilePath::named(other)), &own);
             effects.accesses.extend(access);
         }
-        effects.accesses.push(self.access(What::Socket(FilePath::named(own))));
+        effects.accesses.push(self.access(AccessKind::Socket(FilePath::named(own))));
         self.answer(&self.guard.consider_effects(effects), String::new, None)
     }
 
@@ -137,7 +137,7 @@ impl Judge for GuardJudge {
 }
 
 impl GuardJudge {
-    pub(crate) fn access(&self, what: What) -> Access {
+    pub(crate) fn access(&self, what: AccessKind) -> Access {
         Access { scope: self.scope.clone(), ..Access::new(what) }
     }
 
@@ -149,7 +149,7 @@ impl GuardJudge {
                 continue;
             }
             let own = absolute(path)?;
-            let names = [own.clone()].into_iter().chain(usual::names_of_process(&own));
+            let names = [own.clone()].into_iter().chain(kernel_files::names_of_process(&own));
             let accesses = names.map(|name| self.access(what(*deed, name)));
             effects.accesses.extend(accesses.filter(|access| !self.is_usual(access)));
         }
@@ -163,9 +163,9 @@ impl GuardJudge {
 
     /// What every run can reach unless a rule stands against it.
     fn is_usual(&self, access: &Access) -> bool {
-        usual::is_every_runs(&access.what)
-            && (usual::is_free_device(&access.what)
-                || !usual::is_opposed(&self.guard.policy().decide(access)))
+        kernel_files::is_every_runs(&access.what)
+            && (kernel_files::is_free_device(&access.what)
+                || !kernel_files::is_opposed(&self.guard.policy().decide(access)))
     }
 
     /// What the tree may read without a rule.
@@ -211,16 +211,16 @@ impl GuardJudge {
             return Answer::Refuse;
         }
         let questions = Refusals::of(judgement, program).0.into_iter().zip(deeds(judgement));
-        let questions: Vec<(Refused, Option<String>)> = questions.collect();
+        let questions: Vec<(RefusedAction, Option<String>)> = questions.collect();
         // What cannot be asked about was not agreed to.
         if questions.is_empty() {
             return Answer::Refuse;
         }
-        let exact = started.map(Exact::of).unwrap_or_default();
+        let exact = started.map(ExactCall::of).unwrap_or_default();
         let (approver, collector) = (Arc::clone(&self.approver), Arc::clone(&self.collector));
         Answer::Later(Box::new(move |waits: &dyn Fn() -> bool| {
             questions.into_iter().all(|(mut refused, deed)| {
-                let question = Question {
+                let question = ApprovalQuestion {
                     what: refused.what.clone(),
                     pattern: refused.grant.clone(),
                     program: refused.program.clone(),
@@ -234,10 +234,10 @@ impl GuardJudge {
                 if said.is_none() && !waits() {
                     return false;
                 }
-                let agreed = said.is_some_and(ask::Answer::is_yes) && exact.still_holds();
+                let agreed = said.is_some_and(ask::ApprovalAnswer::is_yes) && exact.still_holds();
                 if !agreed {
                     let outcome = match said {
-                        Some(ask::Answer::No) => "a person said no",
+                        Some(ask::ApprovalAnswer::No) => "a person said no",
                         Some(_) => "the script changed before it was answered",
                         None => "nobody answered in time",
                     };
@@ -263,7 +263,7 @@ impl GuardJudge {
         grant: Option<String>,
         list: &'static str,
     ) {
-        self.collector.add(Refused {
+        self.collector.add(RefusedAction {
             what: what.to_owned(),
             program: program.to_owned(),
             times: 1,
@@ -280,7 +280,7 @@ impl GuardJudge {
 
 /// Exactly what is asked about, in the order of the questions; none for a doubt.
 fn deeds(judgement: &Judgement) -> impl Iterator<Item = Option<String>> {
-    let parts = decisive_parts(judgement).map(|(access, _)| deed_of(&access.what));
+    let parts = decisive_parts(judgement).map(|(access, _)| exact_access_text(&access.what));
     parts.chain(std::iter::repeat(None))
 }
 

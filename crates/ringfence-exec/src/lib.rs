@@ -1,7 +1,8 @@
-//! Runs commands in the fence: the guard judges what the plan leaves open.
+//! Runs commands in the fence; the guard judges what the plan leaves open.
 //!
-//! A [`Fence`] is a plan with the guard that it was made from. Running a command in it starts the
-//! egress where the plan has a way out, and ends with a [`Report`] of what was refused.
+//! A [`Fence`] is a plan and the guard that it was made from. Running a command in it starts the
+//! egress if the plan allows connections. The run ends with a [`Report`] of everything that was
+//! refused.
 
 #![cfg_attr(
     test,
@@ -16,34 +17,34 @@
     )
 )]
 
+mod aliases;
+mod argv0;
 mod ask;
-mod called;
-pub mod diary;
-mod elsewhere;
-mod family;
+mod child_policies;
+mod exact_call;
 mod fence;
 mod git;
-mod grounds;
 mod judge;
-mod links;
-mod names;
+mod kernel_files;
+mod linked_programs;
+mod lookup_cache;
 mod network;
+mod new_links;
 mod ports;
 pub mod queue;
+mod rebase_todo;
+pub mod refusal_log;
+mod refusal_reasons;
 mod report;
-mod script;
-mod seen;
+mod run_host;
 pub mod session;
-mod spare;
 mod start_effects;
 mod starts;
+mod suggestion;
 mod time;
-mod todo;
-mod usual;
-mod view;
 
-pub use ask::{Answer, Approver, Nobody, Question};
+pub use ask::{ApprovalAnswer, ApprovalQuestion, Approver, NoApprover};
 pub use fence::{Fence, Finished, Way};
 pub use network::asker;
-pub use ports::{Ports, Unpublished};
-pub use report::{Refused, Report};
+pub use ports::{PublishedPorts, UnpublishedPort};
+pub use report::{RefusedAction, Report};

@@ -1,4 +1,4 @@
-//! The way out of a run: the egress serves the sockets inside.
+//! Connects the egress to the sockets inside a run.
 
 use std::io;
 use std::net::TcpStream;
@@ -14,23 +14,24 @@ use ringfence_sandbox::plan::NetPlan;
 use ringfence_sandbox::{Line, Sockets};
 
 use crate::ask::{self, Approver};
-use crate::ports::Ports;
+use crate::ports::PublishedPorts;
 use crate::report::{self, Collector};
 use crate::time::now;
 
-/// How long an approver is waited for that keeps no time of its own.
+/// The time limit for approvers without a limit of their own.
 const LONGEST_ANSWER: Duration = Duration::from_secs(3600);
 
-/// Where a run may go, and for whom that is decided.
+/// The network part of a plan, and the scope in which connections are judged.
 pub(crate) struct WayOut {
     pub(crate) plan: NetPlan,
     pub(crate) scope: AccessScope,
-    /// What is open on the host for it.
-    pub(crate) ports: Ports,
+    /// The ports that are open on the host for the run.
+    pub(crate) ports: PublishedPorts,
 }
 
 impl WayOut {
-    /// Starts the egress on the sockets inside; nothing where the plan has no way out.
+    /// Starts the egress on the sockets inside the run. Returns `None` if the plan allows no
+    /// connections.
     pub(crate) fn start(
         self,
         guard: Arc<Guard>,
@@ -47,7 +48,7 @@ impl WayOut {
         let ports = self.ports.open;
         let dial = || Arc::new(Inward(line.clone()));
         let published = (!ports.is_empty()).then(|| Published { ports, dial: dial() });
-        // Whoever is asked has a limit of their own.
+        // The approver has its own time limit.
         let limits = Limits { answer: LONGEST_ANSWER, ..Limits::default() };
         let egress = Egress::new(guard)
             .in_scope(self.scope)
@@ -66,7 +67,7 @@ impl Dial for Inward {
     }
 }
 
-/// Puts questions about connections to an approver.
+/// Returns an asker that passes questions about connections to an approver.
 pub fn asker(approver: Arc<dyn Approver>) -> Arc<dyn Asker> {
     Arc::new(Ask(approver))
 }
@@ -75,20 +76,20 @@ struct Ask(Arc<dyn Approver>);
 
 impl Asker for Ask {
     fn ask(&self, question: &Question) -> Answer {
-        let asked = ask::Question {
+        let asked = ask::ApprovalQuestion {
             what: format!("connect to {}:{}", question.host, question.port),
             pattern: Some(question.pattern()),
             why: question.refusal.ground.clone(),
-            // Addresses that are not on the internet were not known when the name was asked about.
+            // Private addresses were not known when the name was asked about.
             exact: format!("{:?}", question.addresses),
             program: String::new(),
             deed: Some(question.pattern()),
             refusal: Some(question.refusal.clone()),
         };
         match self.0.ask(&asked) {
-            ask::Answer::No => Answer::No,
-            ask::Answer::Once => Answer::Once,
-            ask::Answer::Session => Answer::Run,
+            ask::ApprovalAnswer::No => Answer::No,
+            ask::ApprovalAnswer::Once => Answer::Once,
+            ask::ApprovalAnswer::Session => Answer::Run,
         }
     }
 }
@@ -102,7 +103,7 @@ impl Observer for Observe {
             None => format!("resolve {}", refused.host),
         };
         let why = refused.verdict.decisive().next().map(ToString::to_string);
-        self.0.add(report::Refused {
+        self.0.add(report::RefusedAction {
             what,
             program: String::new(),
             times: 1,

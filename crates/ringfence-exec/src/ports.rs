@@ -1,7 +1,7 @@
-//! Ports of a run that are open on the host's loopback.
+//! The ports of a run that are open on the host's loopback interface.
 //!
-//! They are opened before the command begins, so that whoever starts it can be told at once which of
-//! them somebody else has. A run goes on without those: nothing is reached that is not granted.
+//! They are opened before the command starts, so that a port that is in use can be reported at
+//! once. The run continues without it, because nothing becomes reachable that was not granted.
 
 use std::fmt;
 use std::io;
@@ -10,51 +10,51 @@ use std::net::{Ipv4Addr, TcpListener};
 use ringfence_sandbox::plan::NetPlan;
 use serde::{Deserialize, Serialize};
 
-/// The ports that a plan publishes, as far as they could be opened.
+/// The published ports of a plan that could be opened.
 #[derive(Debug, Default)]
-pub struct Ports {
+pub struct PublishedPorts {
     pub(crate) open: Vec<(TcpListener, u16)>,
-    unpublished: Vec<Unpublished>,
+    unpublished: Vec<UnpublishedPort>,
 }
 
 /// A port that could not be opened on the host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unpublished {
+pub struct UnpublishedPort {
     /// The port.
     pub port: u16,
-    /// What the kernel said.
+    /// The system's error message.
     pub why: String,
-    /// Whether somebody else has it.
+    /// Whether another process uses the port.
     pub is_taken: bool,
 }
 
-impl Ports {
-    /// Opens those of a plan.
-    pub(crate) fn of(plan: &NetPlan) -> Ports {
-        let mut ports = Ports::default();
+impl PublishedPorts {
+    /// Opens the published ports of a plan.
+    pub(crate) fn of(plan: &NetPlan) -> PublishedPorts {
+        let mut ports = PublishedPorts::default();
         for port in &plan.published {
             match TcpListener::bind((Ipv4Addr::LOCALHOST, *port)) {
                 Ok(listener) => ports.open.push((listener, *port)),
-                Err(error) => ports.unpublished.push(Unpublished::new(*port, &error)),
+                Err(error) => ports.unpublished.push(UnpublishedPort::new(*port, &error)),
             }
         }
         ports
     }
 
-    /// Those that could not be opened.
-    pub fn unpublished(&self) -> &[Unpublished] {
+    /// Returns the ports that could not be opened.
+    pub fn unpublished(&self) -> &[UnpublishedPort] {
         &self.unpublished
     }
 }
 
-impl Unpublished {
-    fn new(port: u16, error: &io::Error) -> Unpublished {
+impl UnpublishedPort {
+    fn new(port: u16, error: &io::Error) -> UnpublishedPort {
         let is_taken = error.kind() == io::ErrorKind::AddrInUse;
-        Unpublished { port, why: error.to_string(), is_taken }
+        UnpublishedPort { port, why: error.to_string(), is_taken }
     }
 }
 
-impl fmt::Display for Unpublished {
+impl fmt::Display for UnpublishedPort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let port = self.port;
         match self.is_taken {

@@ -1,4 +1,4 @@
-//! What was refused during a run.
+//! The report of what was refused during a run.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,40 +8,40 @@ use std::sync::{Mutex, PoisonError};
 use ringfence_sandbox::gate::Appeared;
 use serde::{Deserialize, Serialize};
 
-use crate::ports::Unpublished;
+use crate::ports::UnpublishedPort;
 use crate::time::now;
 
-/// What was refused, how often, to whom, and what would grant it.
+/// A refused action: how often, to which program, and the rule that would grant it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refused {
-    /// What would have been done, in words.
+pub struct RefusedAction {
+    /// The action, in words.
     pub what: String,
-    /// The program that wanted it.
+    /// The program that wanted to act.
     pub program: String,
-    /// How often.
+    /// How often it was refused.
     pub times: u64,
     /// When it was first refused, in seconds since 1970.
     pub first: u64,
-    /// Why not.
+    /// The reason.
     pub why: String,
-    /// The pattern that would grant it, where a grant would help.
+    /// The pattern that would grant it, if a grant would help.
     pub grant: Option<String>,
-    /// In which list of the policy the pattern belongs.
+    /// The policy's list to which the pattern belongs.
     pub list: Cow<'static, str>,
-    /// Whether it belongs among what is allowed as well: to opt in to a danger grants nothing.
+    /// Whether the pattern belongs in `allow` too, because a danger opt-in grants nothing by
+    /// itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lacks_grant: bool,
-    /// Whether it was only written down: a policy that observes refuses nothing.
+    /// Whether it was only recorded: in observe mode nothing is refused.
     pub observed: bool,
-    /// Whether programs try it by habit and do without: the history of a shell, the memory of an
-    /// editor.
+    /// Whether programs try this routinely and work without it, such as a shell's history file.
     pub habit: bool,
 }
 
-impl Refused {
-    /// Returns an entry for something that no line in a policy grants.
-    pub(crate) fn plain(what: &str, why: &str) -> Refused {
-        Refused {
+impl RefusedAction {
+    /// Returns an entry for an action that no policy line can grant.
+    pub(crate) fn plain(what: &str, why: &str) -> RefusedAction {
+        RefusedAction {
             what: what.to_owned(),
             program: String::new(),
             times: 1,
@@ -59,22 +59,23 @@ impl Refused {
 /// Everything that was refused during a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// Each thing once, in the order in which they were first refused.
-    pub refused: Vec<Refused>,
-    /// How many more there were than are listed.
+    /// The refused actions without duplicates, in the order of their first occurrence.
+    pub refused: Vec<RefusedAction>,
+    /// The number of further refusals that are not listed.
     pub left_out: u64,
     /// The limit that ended the run: `time` or `output`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Cow<'static, str>>,
-    /// What others put into readable trees during the run, and was hidden when it was seen.
+    /// Files that others created in readable trees during the run, and that were hidden when they
+    /// were noticed.
     pub hidden: Vec<PathBuf>,
-    /// A directory that could not be watched: it and others were looked through again and again,
-    /// so that what others put there was seen later.
+    /// A directory without inotify watch: it and others were polled, so new files there were
+    /// noticed later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unwatched: Option<PathBuf>,
-    /// Ports that are granted and could not be opened on the host.
+    /// Granted ports that could not be opened on the host.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unpublished: Vec<Unpublished>,
+    pub unpublished: Vec<UnpublishedPort>,
 }
 
 /// A place in a report that goes on.
@@ -86,10 +87,10 @@ pub(crate) struct ReportMark {
     hidden: usize,
 }
 
-/// The most entries that are kept: a program that tries everything is not to fill the memory.
+/// The maximum number of entries, so that a program cannot fill the memory.
 const MOST: usize = 1000;
 
-/// Collects what is refused.
+/// Collects refusals during a run.
 #[derive(Debug, Default)]
 pub(crate) struct Collector(Mutex<Collected>);
 
@@ -100,7 +101,7 @@ struct Collected {
 }
 
 impl Collector {
-    pub(crate) fn add(&self, refused: Refused) {
+    pub(crate) fn add(&self, refused: RefusedAction) {
         let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Collected { report, known } = &mut *collected;
         let key = (refused.what.clone(), refused.program.clone());
@@ -114,7 +115,7 @@ impl Collector {
         }
     }
 
-    /// Something appeared in a tree that is watched.
+    /// Records a file that appeared in a watched tree.
     pub(crate) fn appeared(&self, appeared: &Appeared) {
         let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let report = &mut collected.report;

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn what_was_refused_since_a_mark_is_told_alone() {
     let collector = Collector::default();
-    let add = |what: &str| collector.add(Refused::plain(what, "no"));
+    let add = |what: &str| collector.add(RefusedAction::plain(what, "no"));
     add("one");
     add("two");
     let mark = collector.mark();
@@ -27,7 +27,7 @@ fn what_was_refused_since_a_mark_is_told_alone() {
 #[test]
 fn a_report_is_read_as_it_was_written() {
     let collector = Collector::default();
-    collector.add(Refused { list: "danger".into(), ..Refused::plain("one", "no") });
+    collector.add(RefusedAction { list: "danger".into(), ..RefusedAction::plain("one", "no") });
     let report = Report { limit: Some("time".into()), ..collector.report() };
     let text = serde_json::to_string(&report).unwrap();
     assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);

@@ -10,15 +10,15 @@ use std::sync::Arc;
 
 use ringfence_core::access::{AskRules, Cover, Exec};
 use ringfence_core::program::{Catalogue, Children};
-use ringfence_core::{Access, Effect, Effects, What};
+use ringfence_core::{Access, AccessKind, Effect, Effects};
 use ringfence_guard::{Action, Call, Programs, Resolved, without_wrapper};
 use ringfence_sandbox::gate::Started;
 
-use crate::called::{Called, base, is_many, is_same_program};
+use crate::argv0::{ProgramNames, base, is_many, is_same_program};
 use crate::judge::GuardJudge;
-use crate::names::{self, Elsewhere};
-use crate::todo;
-use crate::usual::is_every_runs;
+use crate::kernel_files::is_every_runs;
+use crate::linked_programs::{self, KnownProgram};
+use crate::rebase_todo;
 
 /// Variables that shells and terminals set for everyone, and that say nothing.
 const EVERYDAY: [&str; 6] = ["PWD", "OLDPWD", "SHLVL", "_", "COLUMNS", "LINES"];
@@ -93,7 +93,7 @@ impl GuardJudge {
         let StartWords { program, file, told, args, .. } = &words;
         let policy = self.guard.policy();
         let is_many = is_many(file, |name| Programs::of(&policy).is_many(name));
-        let called = Called { asked: program, file, told, is_many };
+        let called = ProgramNames { asked: program, file, told, is_many };
         let mut argv = self.by_told_name(&called, args).unwrap_or_else(|| called.words(args));
         // What an agent's own program puts around a command is not the command; the fence holds it.
         if let Some(inner) = without_wrapper(&argv) {
@@ -169,13 +169,14 @@ impl GuardJudge {
 
     /// Returns where `PATH` finds the program by another name than the one that was asked for, and
     /// whether the file is one that the program there has of its own.
-    fn known_name(&self, started: &Started, facts: StartFacts) -> (bool, Option<Elsewhere>) {
+    fn known_name(&self, started: &Started, facts: StartFacts) -> (bool, Option<KnownProgram>) {
         let by_any_name = facts.asks() == AskRules::ByAnyName;
-        let own = by_any_name.then(|| names::file_of_its_own(&self.guard, &self.seen, started));
+        let own = by_any_name
+            .then(|| linked_programs::find_private_copy(&self.guard, &self.seen, started));
         if let Some(own) = own.flatten() {
             return (true, Some(own));
         }
-        (false, names::known_elsewhere(&self.guard, &self.seen, started))
+        (false, linked_programs::find_by_symlink(&self.guard, &self.seen, started))
     }
 
     /// Adds what is known about the start to the effects of the name that it is judged by.
@@ -185,21 +186,21 @@ impl GuardJudge {
         effects.doubts.retain(|doubt| facts.needs_grant && !is_open(doubt.of_starts));
         for access in &mut effects.accesses {
             let scope = &mut access.scope;
-            scope.gate.judged_later = todo::is_named(&access.what);
+            scope.gate.judged_later = rebase_todo::is_named(&access.what);
             if !facts.needs_grant {
-                scope.cover = Cover::Objections(asks_about(&access.what, facts.asks()));
-            } else if matches!(scope.cover, Cover::Bare | Cover::Granted)
+                scope.cover = Cover::ObjectionsOnly(asks_about(&access.what, facts.asks()));
+            } else if matches!(scope.cover, Cover::OwnGrant | Cover::ParentGrant)
                 && (is_every_runs(&access.what) || self.is_private(&access.what))
             {
-                scope.cover = Cover::Given;
+                scope.cover = Cover::AllowedByDefault;
             }
         }
     }
 
     /// Returns whether the file is in a directory that the tree has for itself, empty at the start.
     /// Any code of the tree may use what is there, so a start may name it.
-    fn is_private(&self, what: &What) -> bool {
-        let What::File(file) = what else { return false };
+    fn is_private(&self, what: &AccessKind) -> bool {
+        let AccessKind::File(file) = what else { return false };
         let path = Path::new(file.path.real.as_str());
         self.private.iter().any(|own| path.starts_with(own))
     }
@@ -214,7 +215,7 @@ impl GuardJudge {
 
     /// Returns the words of a start whose file is many programs, by its `argv[0]`, if `PATH` finds the
     /// same file by that name: then that program is granted or not.
-    fn by_told_name(&self, called: &Called<'_>, args: &[String]) -> Option<Vec<String>> {
+    fn by_told_name(&self, called: &ProgramNames<'_>, args: &[String]) -> Option<Vec<String>> {
         let found = self.guard.find_program(base(called.told)).filter(|_| called.is_another())?;
         let real = std::fs::canonicalize(found.as_str()).ok()?;
         let words = || [found.as_str().to_owned()].into_iter().chain(args.iter().cloned());
@@ -223,7 +224,7 @@ impl GuardJudge {
 
     /// Returns whether the command that was asked for may set this variable for what it starts.
     fn may_set(&self, name: &str) -> bool {
-        let access = self.access(What::SetEnv(name.into()));
+        let access = self.access(AccessKind::SetEnv(name.into()));
         self.guard.policy().decide(&access).effect == Effect::Allow
     }
 }
@@ -232,15 +233,16 @@ impl GuardJudge {
 fn by_other_name(mut access: Access, asks: AskRules) -> Access {
     let scope = &mut access.scope;
     scope.gate.by_other_name = true;
-    scope.gate.judged_later = todo::is_named(&access.what);
-    scope.cover = Cover::Objections(asks_about(&access.what, asks));
+    scope.gate.judged_later = rebase_todo::is_named(&access.what);
+    scope.cover = Cover::ObjectionsOnly(asks_about(&access.what, asks));
     access
 }
 
 /// Returns how ask rules know a program: rustup's proxies act by the name that they are known by, and
 /// by no other.
-fn asks_about(what: &What, asks: AskRules) -> AskRules {
-    let is_proxy = || matches!(what, What::Exec(exec) if names::is_proxy_of_rustup(exec));
+fn asks_about(what: &AccessKind, asks: AskRules) -> AskRules {
+    let is_proxy =
+        || matches!(what, AccessKind::Exec(exec) if linked_programs::is_proxy_of_rustup(exec));
     match asks {
         AskRules::ByAnyName if is_proxy() => AskRules::LikeAllow,
         asks => asks,
@@ -255,7 +257,7 @@ fn add_alias(effects: &mut Effects, other: &Effects) {
     let new = Arc::new(Exec { aliases, ..Exec::clone(&old) });
     for access in &mut effects.accesses {
         let what = match &mut access.what {
-            What::Exec(exec) => Some(exec),
+            AccessKind::Exec(exec) => Some(exec),
             _ => None,
         };
         for exec in what.into_iter().chain(&mut access.scope.command) {
@@ -268,7 +270,7 @@ fn add_alias(effects: &mut Effects, other: &Effects) {
 
 fn first_exec(effects: &Effects) -> Option<&Arc<Exec>> {
     effects.accesses.iter().find_map(|access| match &access.what {
-        What::Exec(exec) => Some(exec),
+        AccessKind::Exec(exec) => Some(exec),
         _ => None,
     })
 }
@@ -281,8 +283,8 @@ fn is_file_named(effects: &Effects, file: &str) -> bool {
 
 /// Returns whether a start really gives a variable to the program. What the text of a script would set
 /// is judged when the script starts something with it.
-fn is_changed(what: &What, started: &Started) -> bool {
-    let (What::SetEnv(name) | What::ReadEnv(name)) = what else { return true };
+fn is_changed(what: &AccessKind, started: &Started) -> bool {
+    let (AccessKind::SetEnv(name) | AccessKind::ReadEnv(name)) = what else { return true };
     let mut changed = started.changed.iter().filter_map(|own| own.to_str());
     changed.any(|own| own.split('=').next() == Some(&**name))
 }

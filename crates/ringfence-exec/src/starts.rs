@@ -6,12 +6,12 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use ringfence_core::Effect;
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::program::Children;
 use ringfence_guard::Programs;
 use ringfence_sandbox::gate::{Answer, Started};
 
-use crate::family::Kin;
+use crate::child_policies::ChildPolicy;
 use crate::judge::GuardJudge;
 use crate::session::EnteredBy;
 use crate::start_effects::StartFacts;
@@ -55,14 +55,14 @@ impl GuardJudge {
     pub(crate) fn may_start(&self, started: &Started) -> Answer {
         self.process.store(started.pid, Ordering::Release);
         self.seen.forget();
-        self.seen.tell(&started.cwd, Entry::Dir);
-        self.seen.tell(&started.file, Entry::File { links: started.links });
+        self.seen.tell(&started.cwd, FileEntry::Dir);
+        self.seen.tell(&started.file, FileEntry::File { links: started.links });
         // The person who typed the command has granted it. A session's launcher is ringfence itself, and
         // whatever it forks is judged unless it enters.
         if self.asked_for.get().is_none() {
             let kin = match self.session {
-                None => Kin { children: None, asked_for: true },
-                Some(_) => Kin { children: Some(Children::Judged), asked_for: false },
+                None => ChildPolicy { children: None, asked_for: true },
+                Some(_) => ChildPolicy { children: Some(Children::Judged), asked_for: false },
             };
             self.family.may_become(started.process, kin);
             // Most commands start nothing: only then it counts what holds for it, and is looked up.
@@ -84,7 +84,7 @@ impl GuardJudge {
             return self.judge_start(&started);
         }
         // The person who typed it has granted it.
-        let kin = Kin { children: Some(self.children(&started)), asked_for: true };
+        let kin = ChildPolicy { children: Some(self.children(&started)), asked_for: true };
         self.family.may_become(started.process, kin);
         if let Some(session) = self.session.as_ref().filter(|_| started.interpreter.is_some()) {
             session.add_script(started.file);
@@ -121,7 +121,8 @@ impl GuardJudge {
         let answer = self.answer(&judgement, program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
             let asked_for = kin.asked_for && self.is_interpreter(started);
-            self.family.may_become(started.process, Kin { children: Some(children), asked_for });
+            self.family
+                .may_become(started.process, ChildPolicy { children: Some(children), asked_for });
         }
         answer
     }
@@ -143,7 +144,7 @@ impl GuardJudge {
     }
 
     /// What holds for those that a program starts.
-    fn children_of(&self, kin: Kin) -> Children {
+    fn children_of(&self, kin: ChildPolicy) -> Children {
         let asked_for = || {
             let own = self.asked_for.get()?;
             Some(*own.children.get_or_init(|| self.children(&own.started)))

@@ -1,4 +1,4 @@
-//! One integration binary for the crate.
+//! All integration tests of the crate in one binary.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,29 +1,29 @@
-//! Calls: what a door received, before anyone knows what it means.
+//! Calls: what a door received, not yet resolved.
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::joined::JoinedName;
+use crate::joined_name::JoinedName;
 
-/// What a door received.
+/// A call that a door received.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// The agent, as the door knows it; never taken from the call's own words.
+    /// The agent, as the door knows it. The call's own data never names it.
     pub agent: Option<Arc<str>>,
-    /// The directory that the call names; the door's own where it names none.
+    /// The directory that the call names; `None` for the door's own directory.
     pub cwd: Option<String>,
-    /// What is to be done.
+    /// What the call asks for.
     pub action: Action,
 }
 
 impl Call {
-    /// A call in the door's own directory, by no agent in particular.
+    /// Creates a call in the door's own directory and without an agent.
     pub fn new(action: Action) -> Call {
         Call { agent: None, cwd: None, action }
     }
 
-    /// The command line that is run, in which the places of accesses and doubts are counted.
+    /// Returns the command line that the call runs. Spans of accesses and doubts refer to it.
     pub fn line(&self) -> Option<&str> {
         match &self.action {
             Action::Line { line, .. } => Some(line),
@@ -34,7 +34,7 @@ impl Call {
         }
     }
 
-    /// The name of the tool that is called, for messages.
+    /// Returns the name of the called tool, for messages.
     pub fn tool_name(&self) -> String {
         match &self.action {
             Action::Line { .. } => "terminal".to_owned(),
@@ -60,110 +60,112 @@ impl Call {
     }
 }
 
-/// What a call asks for.
+/// The action that a call asks for.
 #[derive(Debug, Clone)]
 pub enum Action {
-    /// Run a command line in a shell.
+    /// Runs a command line in a shell.
     Line {
-        /// The line.
+        /// The command line.
         line: String,
-        /// The shell, where the call names one.
+        /// The shell, if the call names one.
         shell: Option<String>,
     },
-    /// Run a program without a shell.
+    /// Runs a program without a shell.
     Argv {
         /// The program and its arguments.
         argv: Vec<String>,
-        /// Variables set for it.
+        /// Environment variables set for the program.
         env: Vec<(String, String)>,
     },
-    /// Call a tool.
+    /// Calls a tool.
     Tool {
-        /// Its name.
+        /// The tool's name.
         name: String,
-        /// Its arguments.
+        /// The tool's arguments.
         input: Value,
     },
-    /// Call a tool with which an agent keeps its own books: lists of tasks, questions to its user,
-    /// other agents whose calls are judged when they come. It needs no grant, and meets only what
-    /// objects to its name. Doors say so of the agents they know, never of a name alone.
+    /// Calls an internal tool of the agent: task lists, questions to its user, subagents whose
+    /// calls are judged when they come.
+    ///
+    /// Such a call needs no grant; only rules that object to the tool's name apply. A door uses
+    /// this for agents whose tools it knows, never for a name alone.
     Bookkeeping {
-        /// Its name.
+        /// The tool's name.
         name: String,
     },
-    /// Ask something of an MCP server.
+    /// Sends a request to an MCP server.
     Mcp {
-        /// The server.
+        /// The server's name.
         server: String,
-        /// What is asked.
+        /// The request.
         item: McpAction,
     },
-    /// Call a tool of an MCP server by the one name that the agent has for both.
+    /// Calls an MCP tool by one name that joins server and tool.
     Joined {
-        /// The name.
+        /// The joined name.
         name: JoinedName,
-        /// Its arguments.
+        /// The tool's arguments.
         args: Value,
     },
-    /// Start or reach an MCP server.
+    /// Starts an MCP server or connects to one.
     McpConnect {
-        /// The server.
+        /// The server's name.
         server: String,
-        /// How it is started or reached.
+        /// The command or URL of the server.
         how: Value,
     },
-    /// Connect to `host:port`.
+    /// Connects to `host:port`.
     Connect {
         /// The host and port.
         endpoint: String,
-        /// The address that would be dialled, where it is known.
+        /// The IP address to be dialled, if known.
         ip: Option<String>,
-        /// The name that TLS would ask for, where it is known.
+        /// The server name in the TLS handshake (SNI), if known.
         sni: Option<String>,
-        /// The host that the request inside would name, where it is known.
+        /// The host that the request inside the connection names, if known.
         host: Option<String>,
     },
-    /// Listen at `address:port`.
+    /// Listens at `address:port`.
     Bind {
         /// The address and port.
         endpoint: String,
     },
-    /// Resolve a name.
+    /// Resolves a host name.
     Resolve {
-        /// The name.
+        /// The host name.
         name: String,
     },
-    /// Set a variable.
+    /// Sets an environment variable.
     SetEnv {
-        /// The variable.
+        /// The variable's name.
         name: String,
     },
-    /// Read a variable.
+    /// Reads an environment variable.
     ReadEnv {
-        /// The variable.
+        /// The variable's name.
         name: String,
     },
-    /// Make one access, written like a pattern without wildcards.
+    /// Performs a single access, written like a pattern without wildcards.
     Access {
         /// The access.
         text: String,
     },
 }
 
-/// What is asked of an MCP server.
+/// A request to an MCP server.
 #[derive(Debug, Clone)]
 pub enum McpAction {
-    /// Call a tool.
+    /// Calls a tool.
     Tool {
-        /// Its name.
+        /// The tool's name.
         name: String,
-        /// Its arguments.
+        /// The tool's arguments.
         args: Value,
     },
-    /// Read a resource.
+    /// Reads the resource with this URI.
     Resource(String),
-    /// Fetch a prompt.
+    /// Gets the prompt with this name.
     Prompt(String),
-    /// Call a method that has no meaning of its own here.
+    /// Calls a protocol method that ringfence does not interpret.
     Method(String),
 }

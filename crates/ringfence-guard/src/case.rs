@@ -1,6 +1,7 @@
-//! Cases: a policy, a described world, and an action to be decided in it.
+//! Test cases: a policy, an in-memory host and an action to judge.
 //!
-//! One JSON object each, in the form of `tests/corpus/README.md`; `policy` replaces all documents.
+//! A case is one JSON object in the format of `tests/corpus/README.md`. Its `policy`, if present,
+//! replaces all documents. Cases never look at the real host.
 
 mod setup;
 
@@ -18,23 +19,23 @@ use crate::guard::Guard;
 use crate::policy_builder::PolicyBuilder;
 use crate::wire;
 
-/// A case that was read.
+/// A parsed test case.
 #[derive(Debug)]
 pub struct Case {
-    /// Its name, as it gives it.
+    /// The ID that the case states.
     pub id: Value,
-    /// The action.
+    /// The call to judge.
     pub call: Call,
-    /// The one right answer, where the case states it.
+    /// The expected verdict, if the case states one.
     pub expect: Option<Effect>,
-    /// The answers that count as right, where the case states them.
+    /// The accepted verdicts, if the case lists several.
     pub accept: BTreeSet<Effect>,
-    /// Patterns or names of rules that the decision must rest on, where the case states them.
+    /// Patterns or IDs of rules that must be among the decisive grounds.
     pub rules: Vec<String>,
     world: World,
 }
 
-/// All that decides a case apart from its action; cases with the same world share a guard.
+/// Everything that a case depends on besides its action. Cases with the same world share a guard.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct World {
     policy: PolicyText,
@@ -45,21 +46,21 @@ struct World {
     home: Option<String>,
 }
 
-/// The text of the one document by which cases are decided.
+/// The text of the only document that a case is judged by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PolicyText {
-    /// Its name in messages.
+    /// The document's name in messages.
     pub name: String,
-    /// How it is written.
+    /// The document's format.
     pub format: Format,
-    /// The text.
+    /// The document's text.
     pub text: String,
-    /// The file it was read from, where it may extend other files.
+    /// The file that the text was read from; required if the document extends other files.
     pub location: Option<AbsPath>,
 }
 
 impl Default for PolicyText {
-    /// What holds where there is no policy anywhere.
+    /// Returns the policy that applies if no document exists.
     fn default() -> PolicyText {
         PolicyText {
             name: "no policy".to_owned(),
@@ -70,11 +71,12 @@ impl Default for PolicyText {
     }
 }
 
-/// The day on which cases happen, so that they decide the same on every day.
+/// The date used for all cases, so that rules with an end date give the same verdict every day.
 const TODAY: (u16, u8, u8) = (2026, 11, 15);
 
 impl Case {
-    /// Reads a case that may bring a policy of its own; the error is a sentence for its author.
+    /// Parses a case, which may contain its own policy. The error is a message for the case's
+    /// author.
     pub fn read(value: &Value) -> Result<Case, String> {
         let policy = value.get("policy").map_or_else(PolicyText::default, |policy| PolicyText {
             name: "policy".to_owned(),
@@ -85,7 +87,7 @@ impl Case {
         Case::read_for(value, policy)
     }
 
-    /// Reads a case that is decided by this policy, whatever its own.
+    /// Parses a case and uses `policy` instead of the case's own.
     pub fn read_for(value: &Value, policy: PolicyText) -> Result<Case, String> {
         let fields = value.as_object().ok_or("a case is an object")?;
         let text = |key: &str| fields.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -112,7 +114,7 @@ impl Case {
         })
     }
 
-    /// The case of a policy's own `[[test]]` block.
+    /// Returns the case for a `[[test]]` block of a policy.
     pub fn of_test(test: &PolicyTest, policy: PolicyText) -> Case {
         let mut call = Call::new(match &test.call {
             TestCall::Line(line) => Action::Line { line: line.clone(), shell: None },
@@ -139,7 +141,7 @@ impl Case {
         }
     }
 
-    /// The answers that count as right: `accept`, else `expect`.
+    /// Returns the accepted verdicts: `accept`, or `expect` if `accept` is empty.
     pub fn right_answers(&self) -> BTreeSet<Effect> {
         match self.accept.is_empty() {
             false => self.accept.clone(),
@@ -150,28 +152,28 @@ impl Case {
 
 #[cfg(test)]
 impl Case {
-    /// The host, and who and where the door is.
+    /// Returns the in-memory host and the context that the case describes.
     pub(crate) fn described(&self) -> (MemoryHost, Context) {
         self.world.described().expect("the world of a case can be described")
     }
 
-    /// The text of the document by which it is decided.
+    /// Returns the policy text of the case.
     pub(crate) fn policy(&self) -> &PolicyText {
         &self.world.policy
     }
 }
 
-/// Decides cases, each distinct policy compiled once.
+/// Runs cases and compiles each distinct policy once.
 #[derive(Default)]
 pub struct Cases {
     guards: std::collections::HashMap<World, Result<Arc<Guard>, String>>,
 }
 
 impl Cases {
-    /// The most guards that are kept at once.
+    /// The maximum number of cached guards.
     const KEPT: usize = 256;
 
-    /// The guard that decides a case; the error is a sentence for the case's author.
+    /// Returns the guard for a case. The error is a message for the case's author.
     pub fn guard(&mut self, case: &Case) -> Result<Arc<Guard>, String> {
         if self.guards.len() >= Cases::KEPT && !self.guards.contains_key(&case.world) {
             self.guards.clear();
@@ -182,7 +184,8 @@ impl Cases {
 }
 
 impl Cases {
-    /// How a case comes out otherwise than it says, in a sentence; `None` where it is right.
+    /// Compares the verdict with the expected one. Returns a message if they differ, `None` if the
+    /// case passes.
     pub fn mismatch(&mut self, case: &Case) -> Option<String> {
         let verdict = match self.guard(case) {
             Ok(guard) => guard.consider(&case.call).verdict,
@@ -190,7 +193,7 @@ impl Cases {
         };
         let right = case.right_answers();
         if right.is_empty() {
-            return Some("the case states no answer".to_owned());
+            return Some("the case states no expected verdict".to_owned());
         }
         let grounds: Vec<String> = verdict.decisive().map(ToString::to_string).collect();
         let grounds = grounds.join("; ");
@@ -205,7 +208,7 @@ impl Cases {
             })
         };
         let silent = case.rules.iter().find(|rule| !decided(rule))?;
-        Some(format!("`{silent}` did not decide: {grounds}"))
+        Some(format!("the rule `{silent}` did not decide: {grounds}"))
     }
 }
 
@@ -215,7 +218,7 @@ impl World {
         described_guard(&self.policy, context, Arc::new(host))
     }
 
-    /// The host, and who and where the door is.
+    /// Returns the in-memory host and the context.
     fn described(&self) -> Result<(MemoryHost, Context), String> {
         let host = setup::host(&self.setup, &self.env)?;
         let place = |text: &Option<String>, usual: &str| {
@@ -233,7 +236,7 @@ impl World {
     }
 }
 
-/// A guard that decides by one document alone, in a described world.
+/// Returns a guard that judges by one document alone, on the given host.
 pub fn described_guard(
     policy: &PolicyText,
     context: Context,
@@ -245,7 +248,7 @@ pub fn described_guard(
         Some(path) => {
             let read = crate::world::read_policy(path, &policy.name, Role::Named);
             let read = read.map_err(|error| error.to_string())?;
-            // The file lies on this machine, and not in the world of the case.
+            // The file is read from the real file system, not from the case's host.
             PolicyBuilder::new().loaded(read.loaded)
         }
         None => {
@@ -258,7 +261,7 @@ pub fn described_guard(
     Ok(Guard::new(built.policy, host, context))
 }
 
-/// Errors in one line, each with what to do about it.
+/// Formats errors on one line, each with its hint.
 fn in_words(errors: &Errors) -> String {
     let errors = errors.iter().map(|error| match error.hint() {
         Some(hint) => format!("{error} ({hint})"),
@@ -267,7 +270,7 @@ fn in_words(errors: &Errors) -> String {
     errors.collect::<Vec<_>>().join("; ")
 }
 
-/// The tests of a policy that do not come out as they say, each in a sentence.
+/// Runs a policy's own tests and returns a message for each one that fails.
 pub fn failing_tests(tests: &[PolicyTest], policy: &PolicyText) -> Vec<String> {
     let mut cases = Cases::default();
     let mismatch = |test: &PolicyTest| {

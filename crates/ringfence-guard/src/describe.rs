@@ -1,42 +1,42 @@
-//! Accesses in words, and the pattern that would grant them.
+//! Describes accesses in words, and finds the patterns that would grant them.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{
-    ALL_VARIABLES, Arg, Exec, Extent, FileAccess, FileOp, McpItem, Meant,
+    ALL_VARIABLES, Arg, Exec, Extent, FileAccess, FileOp, McpItem, WordMeaning,
 };
 use ringfence_core::net::{Endpoint, HostName};
 use ringfence_core::pattern::{
-    CommandAlternative, CommandPattern, Ending, McpPattern, McpSort, NamePattern, PathPattern,
+    CommandAlternative, CommandPattern, Ending, McpItemKind, McpPattern, NamePattern, PathPattern,
     Pattern,
 };
 
 use crate::redact::{redact, visible};
 
-/// What would happen, in words for a person; secrets redacted, nothing invisible.
-pub fn describe(what: &What) -> String {
+/// Describes an access for a person. Secrets are redacted and invisible characters escaped.
+pub fn describe(what: &AccessKind) -> String {
     let text = match what {
-        What::Exec(exec) => {
+        AccessKind::Exec(exec) => {
             let words = std::iter::once(&*exec.program.invoked);
             let words: Vec<&str> = words.chain(exec.args.iter().map(Arg::shown)).collect();
             format!("run `{}`", words.join(" "))
         }
-        What::File(file) => describe_file(file),
-        What::Connect(connect) => {
+        AccessKind::File(file) => describe_file(file),
+        AccessKind::Connect(connect) => {
             let port = connect.port.map(|port| format!(":{port}")).unwrap_or_default();
             let at = connect.unexpected_address().map(|ip| format!(", which is {ip}"));
             format!("connect to {}{port}{}", connect.host, at.unwrap_or_default())
         }
-        What::Listen(port) => format!("listen at port {port}"),
-        What::Resolve(name) => format!("resolve {name}"),
-        What::Socket(path) => format!("use the socket {}", path.asked),
-        What::SetEnv(name) => format!("set the variable {name}"),
-        What::ReadEnv(name) if &**name == ALL_VARIABLES => "read every variable".to_owned(),
-        What::ReadEnv(name) => format!("read the variable {name}"),
-        What::CallTool(tool) => format!("call the tool {}", tool.wire),
-        What::Resource(item) => format!("read the resource {} of {}", item.item, item.server),
-        What::Prompt(item) => format!("fetch the prompt {} of {}", item.item, item.server),
-        What::Method(item) => format!("call the method {} of {}", item.item, item.server),
-        What::Keychain(entry) => {
+        AccessKind::Listen(port) => format!("listen at port {port}"),
+        AccessKind::Resolve(name) => format!("resolve {name}"),
+        AccessKind::Socket(path) => format!("use the socket {}", path.asked),
+        AccessKind::SetEnv(name) => format!("set the variable {name}"),
+        AccessKind::ReadEnv(name) if &**name == ALL_VARIABLES => "read every variable".to_owned(),
+        AccessKind::ReadEnv(name) => format!("read the variable {name}"),
+        AccessKind::CallTool(tool) => format!("call the tool {}", tool.wire),
+        AccessKind::Resource(item) => format!("read the resource {} of {}", item.item, item.server),
+        AccessKind::Prompt(item) => format!("fetch the prompt {} of {}", item.item, item.server),
+        AccessKind::Method(item) => format!("call the method {} of {}", item.item, item.server),
+        AccessKind::Keychain(entry) => {
             format!("use the keychain entry {}/{}", entry.service, entry.account)
         }
     };
@@ -60,45 +60,48 @@ fn describe_file(file: &FileAccess) -> String {
     }
 }
 
-/// Exactly this deed, for whoever meets it again: a command with these words, in its directory.
-pub fn deed_of(what: &What) -> Option<String> {
+/// Returns a text that identifies exactly this access. A command includes its words and its
+/// directory.
+pub fn exact_access_text(what: &AccessKind) -> Option<String> {
     let pattern = exact_pattern_for(what)?;
     Some(match what {
-        What::Exec(exec) => format!("{pattern} in {}", exec.cwd),
+        AccessKind::Exec(exec) => format!("{pattern} in {}", exec.cwd),
         _ => pattern,
     })
 }
 
-/// Exactly this, as a pattern: a command with these words and no others. None where a word of it
-/// cannot be told, and where no pattern says it.
-pub fn exact_pattern_for(what: &What) -> Option<String> {
-    let What::Exec(exec) = what else { return pattern_for(what) };
+/// Returns a pattern that matches exactly this access; a command matches with these words only.
+/// Returns `None` if a word is unknown, or no pattern can express the access.
+pub fn exact_pattern_for(what: &AccessKind) -> Option<String> {
+    let AccessKind::Exec(exec) = what else { return pattern_for(what) };
     let words: Vec<&str> = exec.args.iter().map(Arg::known).collect::<Option<_>>()?;
     command(std::iter::once(name_of(exec)).chain(words), Ending::Closed)
 }
 
-/// The narrowest pattern that outranks a rule which asks about this: exactly this. Where options stand
-/// before a subcommand, rules on the subcommand are not seen to include these words, and it is the
-/// subcommand with any others.
-pub fn outranking_pattern_for(what: &What) -> Option<String> {
+/// Returns the narrowest pattern that outranks an ask rule on this access.
+///
+/// Usually this is the exact pattern. If options precede a subcommand, rules on the subcommand are
+/// not comparable with the exact words, so the pattern allows any other words.
+pub fn outranking_pattern_for(what: &AccessKind) -> Option<String> {
     let comes_later = |exec: &Exec| {
         subcommand(exec).is_some_and(|own| exec.args.first().and_then(Arg::known) != Some(own))
     };
     match what {
-        What::Exec(exec) if comes_later(exec) => pattern_for(what),
+        AccessKind::Exec(exec) if comes_later(exec) => pattern_for(what),
         _ => exact_pattern_for(what),
     }
 }
 
-/// The narrowest pattern that a person would write to grant this: names stand in it as they are,
-/// whatever a program has put into them. None where no pattern can say it, as with a line break.
-pub fn pattern_for(what: &What) -> Option<String> {
+/// Returns the narrowest pattern that a person would write to grant this access. Names from
+/// programs are escaped. Returns `None` if no pattern can express the access, for example because
+/// of a line break.
+pub fn pattern_for(what: &AccessKind) -> Option<String> {
     let text = match what {
-        What::Exec(exec) => {
+        AccessKind::Exec(exec) => {
             let words = std::iter::once(name_of(exec)).chain(subcommand(exec));
             return command(words, Ending::Open);
         }
-        What::File(file) => {
+        AccessKind::File(file) => {
             let letter = match file.op {
                 FileOp::Read => 'r',
                 FileOp::Write => 'w',
@@ -109,36 +112,38 @@ pub fn pattern_for(what: &What) -> Option<String> {
                 (Extent::Below | Extent::Sources | Extent::Ending(_), _) | (_, FileOp::Read) => {
                     "/**"
                 }
-                // What is granted below a directory covers listing it, and not making or removing it.
+                // A grant below a directory covers listing it, but not creating or removing it.
                 (_, FileOp::Write | FileOp::Delete) => "{,/**}",
             };
             format!("fs:{letter}:{}{below}", PathPattern::exact_text(file.path.real.as_str()))
         }
-        What::Connect(connect) => {
-            // A grant of the name alone does not lead to such an address.
+        AccessKind::Connect(connect) => {
+            // A grant of the host name alone does not cover such an address.
             let host = connect.unexpected_address().map(HostName::from);
             let host = host.unwrap_or_else(|| connect.host.clone());
             match connect.port {
                 Some(port) if port != 443 => {
-                    // An address of version 6 stands in brackets before a port.
+                    // An IPv6 address is written in brackets before a port.
                     format!("net:{}", Endpoint { host, port: Some(port) })
                 }
                 _ => format!("net:{host}"),
             }
         }
-        What::Listen(port) => format!("listen:{port}"),
-        What::Resolve(name) => format!("net:{name}"),
-        What::Socket(path) => format!("sock:{}", PathPattern::exact_text(path.real.as_str())),
-        What::ReadEnv(name) if &**name == ALL_VARIABLES => format!("env:{name}"),
-        What::SetEnv(name) | What::ReadEnv(name) => format!("env:{}", NamePattern::exact(name)),
-        What::CallTool(tool) => match &tool.mcp {
-            Some(mcp) => return of_server(mcp, McpSort::Tool),
+        AccessKind::Listen(port) => format!("listen:{port}"),
+        AccessKind::Resolve(name) => format!("net:{name}"),
+        AccessKind::Socket(path) => format!("sock:{}", PathPattern::exact_text(path.real.as_str())),
+        AccessKind::ReadEnv(name) if &**name == ALL_VARIABLES => format!("env:{name}"),
+        AccessKind::SetEnv(name) | AccessKind::ReadEnv(name) => {
+            format!("env:{}", NamePattern::exact(name))
+        }
+        AccessKind::CallTool(tool) => match &tool.mcp {
+            Some(mcp) => return of_server(mcp, McpItemKind::Tool),
             None => format!("tool:{}", NamePattern::exact(&tool.wire)),
         },
-        What::Resource(item) => return of_server(item, McpSort::Resource),
-        What::Prompt(item) => return of_server(item, McpSort::Prompt),
-        What::Method(item) => return of_server(item, McpSort::Method),
-        What::Keychain(entry) => {
+        AccessKind::Resource(item) => return of_server(item, McpItemKind::Resource),
+        AccessKind::Prompt(item) => return of_server(item, McpItemKind::Prompt),
+        AccessKind::Method(item) => return of_server(item, McpItemKind::Method),
+        AccessKind::Keychain(entry) => {
             let name = format!("{}/{}", entry.service, entry.account);
             format!("keychain:{}", NamePattern::exact(&name))
         }
@@ -146,24 +151,24 @@ pub fn pattern_for(what: &What) -> Option<String> {
     Pattern::parse(&text).is_ok().then_some(text)
 }
 
-/// The first word of a command that is no option; where that is not the first of all, only if it is
-/// known for a subcommand.
+/// Returns the subcommand: the first word, or the first word after options if the catalogue knows
+/// it as a subcommand.
 fn subcommand(exec: &Exec) -> Option<&str> {
     let first = exec.args.first().and_then(Arg::known)?;
     if !first.starts_with('-') {
         return Some(first);
     }
-    let Some(Meant::OneOf(names)) = exec.reading.as_ref()?.first() else { return None };
+    let Some(WordMeaning::OneOf(names)) = exec.reading.as_ref()?.first() else { return None };
     let is_named = |word: &&str| !word.starts_with('-') && names.iter().any(|own| &**own == *word);
     exec.args.iter().filter_map(Arg::known).find(is_named)
 }
 
-/// The name by which rules that grant know a program.
+/// Returns the name of the program that grants match.
 fn name_of(exec: &Exec) -> &str {
     exec.program.known_as.as_deref().unwrap_or(&exec.program.invoked)
 }
 
-/// A command, if it is read again as these words.
+/// Returns the pattern of a command, if parsing it gives the same words again.
 fn command<'a>(words: impl Iterator<Item = &'a str>, ending: Ending) -> Option<String> {
     let pattern = CommandPattern::of_words(words, ending);
     let text = format!("cmd:{pattern}");
@@ -174,8 +179,8 @@ fn command<'a>(words: impl Iterator<Item = &'a str>, ending: Ending) -> Option<S
     (meant.tokens == read.tokens && is_open(meant) == is_open(read)).then_some(text)
 }
 
-/// Something of a server, if it is read again as that.
-fn of_server(name: &McpItem, sort: McpSort) -> Option<String> {
+/// Returns the pattern of an MCP item, if parsing it gives the same item again.
+fn of_server(name: &McpItem, sort: McpItemKind) -> Option<String> {
     let (server, item) = (NamePattern::exact(&name.server), NamePattern::exact(&name.item));
     let meant = Pattern::Mcp(McpPattern { server, sort, item });
     let text = meant.to_string();

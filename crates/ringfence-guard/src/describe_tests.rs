@@ -5,22 +5,22 @@ use ringfence_core::pattern::{Base, Component, Token};
 
 use super::*;
 
-fn writing(path: &str, extent: Extent) -> What {
+fn writing(path: &str, extent: Extent) -> AccessKind {
     let path = FilePath::named(AbsPath::new(path).unwrap());
-    What::File(FileAccess { op: FileOp::Write, extent, path })
+    AccessKind::File(FileAccess { op: FileOp::Write, extent, path })
 }
 
-/// Names as a program may choose them.
+/// Draws names that a program might choose.
 fn name() -> impl Strategy<Value = String> {
     let odd = r#"[*?\[\]{},\\$~@!^:'" a.\u{202e}\u{e9}#|-]{1,8}"#;
     prop_oneof![odd, "[a-z]{1,4}", Just("**".to_owned()), Just("${HOME}".to_owned())]
         .prop_filter("a name", |name| name != "." && name != "..")
 }
 
-fn exec(words: &[String]) -> What {
+fn exec(words: &[String]) -> AccessKind {
     let (name, args) = words.split_first().unwrap();
     let args = args.iter().map(|word| word.as_str().into()).collect();
-    What::Exec(
+    AccessKind::Exec(
         Exec::new(
             Program { invoked: name.as_str().into(), file: None, known_as: None },
             args,
@@ -46,7 +46,7 @@ proptest! {
     fn the_exact_pattern_is_these_words_alone(words in prop::collection::vec(name(), 1..5)) {
         let what = exec(&words);
         let Some(text) = exact_pattern_for(&what) else {
-            // A program alone whose name has a blank in it.
+            // The only exception: a single program whose name contains a space.
             prop_assert!(words.len() == 1 && words[0].contains(' '));
             return Ok(());
         };
@@ -68,12 +68,13 @@ fn a_name_that_is_a_glob_grants_nothing_else() {
     assert_eq!(below.as_deref(), Some(r"fs:w:/h/\[x]{,/**}"));
 }
 
-/// `/h/x/**` grants what lies below `/h/x`, and reading it, but neither making nor removing it.
+/// A grant of `/h/x/**` covers reading `/h/x` and everything below, but not creating or removing
+/// `/h/x`.
 #[test]
 fn the_pattern_for_a_tree_grants_its_top() {
     let path = || FilePath::named(AbsPath::new("/h/x").unwrap());
     let check = |op: FileOp, extent: Extent, expected: &str| {
-        let text = pattern_for(&What::File(FileAccess { op, extent, path: path() }));
+        let text = pattern_for(&AccessKind::File(FileAccess { op, extent, path: path() }));
         assert_eq!(text.as_deref(), Some(expected));
     };
     for extent in [Extent::Unknown, Extent::Tree] {
@@ -85,18 +86,19 @@ fn the_pattern_for_a_tree_grants_its_top() {
     check(FileOp::Write, Extent::One, "fs:w:/h/x");
 }
 
-/// `git -C . push` is asked about by a rule on `git push`: neither `cmd:git:*` nor `cmd:git:-C:.:push:`
+/// A rule on `git push` asks about `git -C . push`. Neither `cmd:git:*` nor `cmd:git:-C:.:push:`
 /// outranks it.
 #[test]
 fn options_before_a_subcommand_are_left_out() {
     let words = ["git", "-C", ".", "push"].map(str::to_owned);
-    let What::Exec(exec) = exec(&words) else { panic!() };
-    let reading = vec![Meant::OneOf(["push".into()].into()), Meant::OneOf(["-C".into()].into())];
-    let read = What::Exec(Exec { reading: Some(reading), ..(*exec).clone() }.into());
+    let AccessKind::Exec(exec) = exec(&words) else { panic!() };
+    let reading =
+        vec![WordMeaning::OneOf(["push".into()].into()), WordMeaning::OneOf(["-C".into()].into())];
+    let read = AccessKind::Exec(Exec { reading: Some(reading), ..(*exec).clone() }.into());
     assert_eq!(pattern_for(&read).as_deref(), Some("cmd:git:push:*"));
     assert_eq!(outranking_pattern_for(&read).as_deref(), Some("cmd:git:push:*"));
     assert_eq!(exact_pattern_for(&read).as_deref(), Some("cmd:git:-C:.:push:"));
-    assert_eq!(pattern_for(&What::Exec(exec)).as_deref(), Some("cmd:git:*"));
+    assert_eq!(pattern_for(&AccessKind::Exec(exec)).as_deref(), Some("cmd:git:*"));
 }
 
 #[test]
@@ -108,23 +110,23 @@ fn a_question_is_outranked_by_the_exact_words() {
 }
 
 #[test]
-fn what_no_pattern_can_say_has_none() {
+fn accesses_without_a_pattern_have_none() {
     assert_eq!(pattern_for(&writing("/h/a\nb", Extent::One)), None);
     assert_eq!(pattern_for(&writing("/h/\x1b[2K", Extent::One)), None);
     assert_eq!(pattern_for(&writing(&"/*".repeat(1500), Extent::One)), None);
-    assert_eq!(pattern_for(&What::SetEnv("A B".into())), None);
+    assert_eq!(pattern_for(&AccessKind::SetEnv("A B".into())), None);
     let of = |server: &str, item: &str| McpItem { server: server.into(), item: item.into() };
-    assert_eq!(pattern_for(&What::Resource(of("a/b", "x"))), None);
-    assert_eq!(pattern_for(&What::Prompt(of("*", "x"))).as_deref(), Some(r"mcp:\*/prompt:x"));
+    assert_eq!(pattern_for(&AccessKind::Resource(of("a/b", "x"))), None);
+    assert_eq!(pattern_for(&AccessKind::Prompt(of("*", "x"))).as_deref(), Some(r"mcp:\*/prompt:x"));
 }
 
 #[test]
 fn a_deed_has_its_directory() {
     let words = ["git".to_owned(), "push".to_owned()];
-    let What::Exec(exec) = exec(&words) else { panic!() };
+    let AccessKind::Exec(exec) = exec(&words) else { panic!() };
     let at = |path: &str| {
         let cwd = AbsPath::new(path).unwrap();
-        deed_of(&What::Exec(Exec { cwd, ..(*exec).clone() }.into()))
+        exact_access_text(&AccessKind::Exec(Exec { cwd, ..(*exec).clone() }.into()))
     };
     assert_eq!(at("/a").as_deref(), Some("cmd:git:push: in /a"));
     assert_ne!(at("/a"), at("/b"));

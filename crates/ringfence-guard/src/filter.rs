@@ -1,26 +1,26 @@
-//! A filter of the embedder's own, asked beside the policy.
+//! A filter that embedders can add to the policy.
 
 use serde_json::Value;
 
-/// What a filter makes of a tool call.
+/// A filter's answer about a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Classification {
-    /// Nothing against it.
+    /// The filter has no objection.
     Allow,
     /// A person should decide.
     Confirm {
-        /// Why.
+        /// The reason, for the person.
         reason: String,
     },
-    /// It must not happen.
+    /// The call must be denied.
     Deny {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Classifies tool calls by name and input; it can make a verdict stricter, never milder.
+/// Classifies tool calls by name and input. A filter can make a verdict stricter, never milder.
 pub trait SmartFilter: Send + Sync {
-    /// What to make of the call.
+    /// Classifies one tool call.
     fn classify(&self, name: &str, input: &Value) -> Classification;
 }

@@ -7,15 +7,13 @@ use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::rule::ToolKind;
 use ringfence_core::{
-    Access, Context, Doubt, Effect, Effects, Ground, Grounds, Mode, Policy, Verdict, What,
+    Access, AccessKind, Context, Doubt, Effect, Effects, Ground, Grounds, Mode, Policy, Verdict,
 };
 use serde_json::Value;
 
 use crate::call::{Action, Call, McpAction};
 use crate::filter::{Classification, SmartFilter};
 use crate::in_force::InForce;
-use crate::permit::Permit;
-use crate::refusal::Refusal;
 use crate::resolve::{self, Surroundings};
 
 /// Decides every call by the policy in force.
@@ -146,11 +144,6 @@ impl Guard {
         self.policy.load()
     }
 
-    /// Whether this very policy is in force, and nobody but it has a say.
-    pub(crate) fn decides_by(&self, policy: &Arc<Policy>) -> bool {
-        self.filter.is_none() && self.policy.is(policy)
-    }
-
     /// The surroundings that were fixed when the door started.
     pub fn context(&self) -> &Context {
         &self.context
@@ -207,6 +200,11 @@ impl Guard {
         resolve::stays(call, line, &self.around(&self.policy()))
     }
 
+    /// Looks at the host as this guard's calls do.
+    pub(crate) fn with_surroundings<T>(&self, look: impl FnOnce(&Surroundings<'_>) -> T) -> T {
+        look(&self.around(&self.policy()))
+    }
+
     fn around<'a>(&'a self, policy: &'a Policy) -> Surroundings<'a> {
         Surroundings { host: &*self.host, context: &self.context, policy }
     }
@@ -227,7 +225,7 @@ impl Guard {
                 Place::Gate => true,
             };
             if passes_on && is_exec_class(access) {
-                *own = Verdict::nothing();
+                *own = Verdict::of_empty_call();
                 return;
             }
             // At the gate each file of a tree is held by the kernel, whatever lies in it by then.
@@ -235,28 +233,17 @@ impl Guard {
                 && self.place != Place::Gate
                 && let Some(doubt) = resolve::look_through(access, &policy, &*self.host)
             {
-                own.take_in(&doubt.into());
+                own.merge(&doubt.into());
             }
         };
         // Each is made where it stays.
         let mut verdicts = Vec::with_capacity(accesses.len());
-        verdicts.resize_with(accesses.len(), Verdict::nothing);
+        verdicts.resize_with(accesses.len(), Verdict::of_empty_call);
         for (access, own) in accesses.iter().zip(&mut verdicts) {
             decide(access, own);
         }
         let verdict = sum_up(&doubts, &verdicts);
         Judgement { verdict, accesses, verdicts, doubts, policy }
-    }
-
-    /// Decides a call: a permit to carry it out, or the refusal that the agent reads instead.
-    pub fn judge(&self, call: &Call) -> Result<Permit, Box<Refusal>> {
-        let judgement = self.consider(call);
-        match judgement.verdict.effect {
-            Effect::Allow => Ok(Permit::new(judgement)),
-            _ if judgement.is_observed() => Ok(Permit::new(judgement)),
-            // Until someone can be asked, an open question is a refusal.
-            Effect::Ask | Effect::Deny => Err(Box::new(Refusal::new(call, &judgement))),
-        }
     }
 }
 
@@ -281,7 +268,7 @@ fn filter_doubt(filter: &dyn SmartFilter, call: &Call) -> Option<Doubt> {
 
 /// Whether it is the call of a tool that runs commands or code.
 fn is_exec_class(access: &Access) -> bool {
-    let What::CallTool(tool) = &access.what else { return false };
+    let AccessKind::CallTool(tool) = &access.what else { return false };
     matches!(tool.kind, Some(ToolKind::Terminal | ToolKind::CodeExecution))
 }
 
@@ -290,8 +277,8 @@ fn sum_up(doubts: &[Doubt], verdicts: &[Verdict]) -> Verdict {
     // Mostly each has grounds of its own, and there are few.
     let most = verdicts.iter().map(|own| own.grounds.len()).sum::<usize>();
     let grounds = Grounds::with_capacity(most.min(16));
-    let mut verdict = Verdict { grounds, ..Verdict::nothing() };
-    verdicts.iter().for_each(|own| verdict.take_in(own));
+    let mut verdict = Verdict { grounds, ..Verdict::of_empty_call() };
+    verdicts.iter().for_each(|own| verdict.merge(own));
     match doubts.is_empty() {
         true => verdict,
         false => add_doubts(verdict, doubts),

@@ -1,14 +1,14 @@
-//! The policy in force: one at a time, replaced whole.
+//! Holds the policy in force, which is replaced as a whole.
 
 use std::sync::{Arc, LazyLock};
 
 use arc_swap::ArcSwapOption;
 use ringfence_core::Policy;
 
-/// The policy in force: there from the start, or made when it is first asked for.
+/// The policy in force, compiled at once or when first needed.
 pub(crate) struct InForce {
     first: First,
-    /// What took its place.
+    /// The replacement of the first policy, if there is one.
     now: ArcSwapOption<Policy>,
 }
 
@@ -21,32 +21,24 @@ enum First {
 type Make = Box<dyn FnOnce() -> Arc<Policy> + Send>;
 
 impl InForce {
-    /// A policy that is there.
+    /// Wraps a compiled policy.
     pub(crate) fn new(policy: Policy) -> InForce {
         InForce { first: First::Made(Arc::new(policy)), now: ArcSwapOption::empty() }
     }
 
-    /// A policy that is made once, by whoever asks first; others wait for it.
+    /// Wraps a function that compiles the policy when it is first needed. Concurrent callers wait
+    /// for it.
     pub(crate) fn later(make: impl FnOnce() -> Policy + Send + 'static) -> InForce {
         let make: Make = Box::new(|| Arc::new(make()));
         InForce { first: First::Later(Arc::new(LazyLock::new(make))), now: ArcSwapOption::empty() }
     }
 
-    /// The policy.
+    /// Returns the policy in force.
     pub(crate) fn load(&self) -> Arc<Policy> {
         self.now.load_full().unwrap_or_else(|| match &self.first {
             First::Made(policy) => Arc::clone(policy),
             First::Later(policy) => Arc::clone(policy),
         })
-    }
-
-    /// Whether this very policy is in force.
-    pub(crate) fn is(&self, policy: &Arc<Policy>) -> bool {
-        match (&*self.now.load(), &self.first) {
-            (Some(now), _) => Arc::ptr_eq(now, policy),
-            (None, First::Made(first)) => Arc::ptr_eq(first, policy),
-            (None, First::Later(first)) => Arc::ptr_eq(&**first, policy),
-        }
     }
 
     /// Puts another in its place.
@@ -55,7 +47,7 @@ impl InForce {
     }
 }
 
-/// The same policy; replacing one of the two leaves the other as it is.
+/// A clone starts with the same policy; replacing one of the two does not change the other.
 impl Clone for InForce {
     fn clone(&self) -> InForce {
         InForce { first: self.first.clone(), now: ArcSwapOption::new(self.now.load_full()) }

@@ -10,7 +10,7 @@ fn policy() -> Policy {
     let path = |text| AbsPath::new(text).unwrap();
     let today = Date::from_unix_days(20_000);
     let context = Context::new(None, path("/home/u"), path("/home/u/proj"), today);
-    Policy::nothing(&context, &MemoryHost::new())
+    Policy::empty(&context, &MemoryHost::new())
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_later_policy_is_made_once_and_when_it_is_asked_for() {
 }
 
 #[test]
-fn what_is_replaced_first_is_never_made() {
+fn a_policy_replaced_before_use_is_never_compiled() {
     let never = InForce::later(|| panic!("nobody asked for it"));
     never.replace(policy());
     assert!(Arc::ptr_eq(&never.load(), &never.clone().load()));

@@ -1,7 +1,7 @@
-//! The guard: from a call to its verdict, on this host.
+//! The guard: turns a call into a verdict on this host.
 //!
-//! Every door hands its calls to the one guard. It resolves what a call would do, decides it by the
-//! policy in force, and is the only maker of permits. It never acts itself.
+//! Every door passes its calls to the guard. The guard resolves a call to its effects and decides
+//! them by the policy in force. Only the guard creates permits. It never acts itself.
 
 #![cfg_attr(
     test,
@@ -19,12 +19,10 @@
 pub mod call;
 pub mod case;
 mod describe;
-pub mod eight;
-mod familiar;
 mod filter;
 mod guard;
 mod in_force;
-mod joined;
+mod joined_name;
 mod permit;
 mod policy_builder;
 mod programs;
@@ -32,23 +30,26 @@ mod quote;
 pub mod redact;
 mod refusal;
 mod resolve;
-pub mod scan;
 pub mod strict_json;
 pub mod wire;
 pub mod world;
 mod wrapper;
 
 pub use call::{Action, Call, McpAction};
-pub use describe::{deed_of, describe, exact_pattern_for, outranking_pattern_for, pattern_for};
-pub use familiar::Familiar;
+pub use describe::{
+    describe, exact_access_text, exact_pattern_for, outranking_pattern_for, pattern_for,
+};
 pub use filter::{Classification, SmartFilter};
 pub use guard::{Guard, Judgement, Part, Resolved};
-pub use joined::{JoinedName, KnownServers, Reading};
-pub use permit::Permit;
+pub use joined_name::{JoinedName, KnownServers, NameReading};
+pub use permit::{
+    Approval, ConnectHost, ForwardMessage, NotOne, OpenFile, Outcome, Permit, PermitBasis,
+    ResolveHost, RunCommand, Unanswered, WholeCall,
+};
 pub use policy_builder::{BuildError, BuiltPolicy, PolicyBuilder};
 pub use programs::Programs;
 pub use quote::{policy_text, shell_word};
-pub use refusal::{Code, Refusal, Retry};
+pub use refusal::{Refusal, RefusalCode, RetryAdvice};
 pub use resolve::tool_named;
 pub use wrapper::without_wrapper;
 

@@ -1,26 +1,25 @@
-//! The one way from documents to a policy.
+//! Builds every policy from its documents.
 //!
-//! Every door, the cases and embedders build their policies here, so that none of them can forget
-//! what always holds: the protected files, the danger list, and the files of the documents
-//! themselves. It never decides anything.
+//! All doors, test cases and embedders use this builder. It always adds the protected paths, the
+//! danger list, and the denial of changes to the policy files. It never decides.
 
 use std::fmt;
 
 use ringfence_core::host::Host;
-use ringfence_core::judge::Problem;
+use ringfence_core::judge::RuleProblem;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Document, Policy};
 use ringfence_manifest::{Loaded, builtin};
 
-use crate::world::{Documents, fill_silence, keep_files, server_documents};
+use crate::world::{Documents, add_workspace_defaults, protect_policy_files, server_documents};
 
-/// The documents from which a policy is built.
+/// Builds a policy from documents.
 #[derive(Debug, Default)]
 pub struct PolicyBuilder {
     documents: Vec<Document>,
     /// The files of the documents, which no agent may change.
     files: Vec<AbsPath>,
-    fills_silence: bool,
+    adds_workspace_defaults: bool,
 }
 
 impl PolicyBuilder {
@@ -36,7 +35,7 @@ impl PolicyBuilder {
         self
     }
 
-    /// Adds a document that was read from a text, and its ceilings.
+    /// Adds a parsed document and its ceilings.
     #[must_use]
     pub fn loaded(mut self, loaded: Loaded) -> Self {
         self.documents.push(loaded.document);
@@ -44,7 +43,7 @@ impl PolicyBuilder {
         self
     }
 
-    /// Adds documents that were found on this host.
+    /// Adds the documents found on this host.
     #[must_use]
     pub fn found(mut self, found: Documents) -> Self {
         self.documents.extend(found.documents);
@@ -52,49 +51,50 @@ impl PolicyBuilder {
         self
     }
 
-    /// Returns a builder with the documents that hold for the process of an MCP server: what the
-    /// sections of that server grant beside `@server`, under every deny rule, ceiling and danger list
-    /// of the documents. Returns `None` if no section grants that server anything: nothing confines
-    /// the process then.
+    /// Returns a builder for the process of an MCP server: the grants of the server's sections and
+    /// of `@server`, under every deny rule, ceiling and danger list.
+    ///
+    /// Returns `None` if no section grants the server anything; its process is then not confined.
     pub fn for_server(mut found: Documents, name: &str) -> Option<PolicyBuilder> {
-        found.spell_out();
+        found.expand_tables();
         let documents = server_documents(&found, name)?;
         Some(PolicyBuilder { documents, files: found.files, ..PolicyBuilder::default() })
     }
 
-    /// Protects files against changes by agents, as the files of [`found`](Self::found) documents are.
+    /// Denies changes to these files by agents, as for the files of [`found`](Self::found) documents.
     #[must_use]
-    pub fn keeping(mut self, files: impl IntoIterator<Item = AbsPath>) -> Self {
+    pub fn protecting_files(mut self, files: impl IntoIterator<Item = AbsPath>) -> Self {
         self.files.extend(files);
         self
     }
 
-    /// Adds the rules of `@workspace` for each class on which no document has a stance, and notes that.
+    /// Adds the rules of `@workspace` for every class on which no document has a stance, with a
+    /// note about each.
     #[must_use]
-    pub fn filling_silence(mut self) -> Self {
-        self.fills_silence = true;
+    pub fn with_workspace_defaults(mut self) -> Self {
+        self.adds_workspace_defaults = true;
         self
     }
 
-    /// Returns all documents of the policy with all their rules, the built-in ones first, the danger
-    /// list apart.
+    /// Returns all documents of the policy with all their rules, built-in ones first, without the
+    /// danger list.
     pub fn documents(&self) -> Vec<Document> {
         let mut documents = vec![builtin::protected_document()];
-        documents.extend(keep_files(&self.files));
+        documents.extend(protect_policy_files(&self.files));
         documents.extend(self.documents.iter().cloned());
-        documents.iter_mut().for_each(Document::spell_out);
+        documents.iter_mut().for_each(Document::expand_tables);
         documents
     }
 
-    /// Compiles the policy: the documents, what is always protected, and the danger list.
+    /// Compiles the documents, the protected paths and the danger list into a policy.
     pub fn build(mut self, context: &Context, host: &dyn Host) -> Result<BuiltPolicy, BuildError> {
         let mut notes = Vec::new();
-        if self.fills_silence {
-            let silences = fill_silence(&mut self.documents);
+        if self.adds_workspace_defaults {
+            let silences = add_workspace_defaults(&mut self.documents);
             notes.extend(silences.into_iter().map(|silence| silence.note));
         }
         let mut documents = vec![builtin::danger_document(), builtin::protected_document()];
-        documents.extend(keep_files(&self.files));
+        documents.extend(protect_policy_files(&self.files));
         documents.append(&mut self.documents);
         let policy = Policy::compile(documents, Vec::new(), context, host).map_err(BuildError)?;
         let notices = policy.notices().filter(|own| own.origin.line != 0);
@@ -103,23 +103,23 @@ impl PolicyBuilder {
     }
 }
 
-/// A compiled policy with notes for people.
+/// A compiled policy, with notes for people.
 #[derive(Debug)]
 pub struct BuiltPolicy {
     /// The policy.
     pub policy: Policy,
-    /// The rules that stand in for missing ones, and the rules that grant nothing here.
+    /// Notes about classes that `@workspace` fills, and about rules that grant nothing here.
     pub notes: Vec<String>,
 }
 
-/// The rules because of which a policy could not be compiled: each denies something at a place that
-/// cannot be told on this host.
+/// The rules that prevent the policy from being compiled. Each denies a path that cannot be
+/// determined on this host.
 #[derive(Debug)]
-pub struct BuildError(Vec<Problem>);
+pub struct BuildError(Vec<RuleProblem>);
 
 impl BuildError {
-    /// Returns the rules with their places in documents.
-    pub fn problems(&self) -> &[Problem] {
+    /// Returns the rules with their locations in the documents.
+    pub fn problems(&self) -> &[RuleProblem] {
         &self.0
     }
 }

@@ -1,4 +1,5 @@
-//! A policy whose built-in rules are in tables answers as one that compiles each of them here.
+//! Property: a policy with compiled-in tables decides like one that compiles every rule on this
+//! host.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use ringfence_core::access::{Access, FileOp, What};
+use ringfence_core::access::{Access, AccessKind, FileOp};
 use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Date, Policy, Role};
@@ -20,9 +21,9 @@ use crate::call::{Action, Call};
 use crate::case::{Case, PolicyText};
 use crate::guard::{Guard, Judgement};
 
-/// Guards that decide by the same documents.
+/// Two guards with the same documents.
 struct Pair {
-    /// Searches the tables.
+    /// Uses the compiled-in tables.
     by_tables: Guard,
     /// Compiled every rule on this host.
     compiled: Guard,
@@ -45,7 +46,8 @@ impl Pair {
         Some(Pair { by_tables: guard(by_tables.ok()?.policy), compiled: guard(compiled.ok()?) })
     }
 
-    /// Asserts that both decide the call alike, by the same rules. Returns what they say.
+    /// Asserts that both guards decide the call alike, with the same grounds. Returns the
+    /// judgement.
     fn check(&self, call: &Call, what: &str) -> Judgement {
         let (tables, compiled) = (self.by_tables.consider(call), self.compiled.consider(call));
         assert_eq!(tables.verdict.effect, compiled.verdict.effect, "{what}");
@@ -62,7 +64,7 @@ impl Pair {
         tables
     }
 
-    /// Asserts that both know the same places of rules, and say the same of programs.
+    /// Asserts that both guards answer questions about paths and programs alike.
     fn check_questions(&self, access: &Access, what: &str) {
         let (tables, compiled) = (self.by_tables.policy(), self.compiled.policy());
         let places = |policy: &Policy| -> BTreeSet<String> {
@@ -71,14 +73,14 @@ impl Pair {
                 let origin = &own.rule.origin;
                 format!(
                     "{:?} {:?} {} {:?} {:?} {origin}",
-                    own.stand, own.role, own.literal, own.rest, own.rights
+                    own.kind, own.role, own.literal, own.rest, own.rights
                 )
             };
             places.map(text).collect()
         };
         assert_eq!(places(&tables), places(&compiled), "{what}");
         let stands = |policy: &Policy| -> BTreeSet<String> {
-            policy.stands(access).map(|own| format!("{own:?}")).collect()
+            policy.rules_with_kind(access).map(|own| format!("{own:?}")).collect()
         };
         assert_eq!(stands(&tables), stands(&compiled), "{what}");
         assert_eq!(tables.has_stance(access), compiled.has_stance(access), "{what}");
@@ -93,7 +95,7 @@ impl Pair {
                 assert_eq!(tables.floats(op, with_danger), compiled.floats(op, with_danger));
             }
         }
-        let What::Exec(exec) = &access.what else { return };
+        let AccessKind::Exec(exec) = &access.what else { return };
         for name in exec.program.names() {
             assert_eq!(tables.objects_to_program(name), compiled.objects_to_program(name));
             assert_eq!(tables.narrows_program(name), compiled.narrows_program(name));
@@ -110,7 +112,7 @@ fn corpus() -> impl Iterator<Item = Value> {
     cases.into_iter()
 }
 
-/// A policy that extends every profile.
+/// Returns a policy that extends every profile.
 fn every_profile() -> PolicyText {
     let extends: Vec<String> = profiles::names().map(|name| format!("@{name}")).collect();
     let policy = json!({ "extends": extends, "default": "ask" });
@@ -135,7 +137,7 @@ fn the_corpus_is_decided_alike() {
 }
 
 #[test]
-fn what_every_built_in_rule_is_about_is_decided_alike() {
+fn calls_that_match_built_in_rules_are_decided_alike() {
     let mut patterns: BTreeSet<String> = builtin::danger_entries()
         .chain(builtin::protected_entries())
         .flat_map(|entry| [entry.pattern()].into_iter().chain(entry.except()).collect::<Vec<_>>())
@@ -155,7 +157,7 @@ fn what_every_built_in_rule_is_about_is_decided_alike() {
     }
 }
 
-/// Calls that a pattern may be about: its text with its wildcards filled in.
+/// Returns calls that match a pattern: its text with the wildcards filled in.
 fn calls_about(pattern: &str) -> Vec<Call> {
     let mut text = pattern.replace("**", "some/where").replace('*', "one").replace('?', "x");
     for (anchor, path) in [
@@ -215,7 +217,7 @@ const LINES: [&str; 28] = [
     "cargo build && npm install && pip install y",
 ];
 
-/// Where links may lead.
+/// Drawn symlinks and their targets.
 const LINKS: [(&str, &str); 9] = [
     ("/home/u/proj/secret", "/home/u/secret/key"),
     ("/home/u/secret", "/home/u/proj/a"),

@@ -47,7 +47,7 @@ fn every_policy_has_the_protected_files_and_the_danger_list() {
 #[test]
 fn files_of_documents_are_kept() {
     let files = [path("/srv/policies/agent.toml")];
-    let builder = PolicyBuilder::new().loaded(loaded(WIDE, Role::Named)).keeping(files);
+    let builder = PolicyBuilder::new().loaded(loaded(WIDE, Role::Named)).protecting_files(files);
     let guard = guard(builder);
     check(&guard, "fs:w:/srv/policies/agent.toml", Effect::Deny);
     check(&guard, "fs:r:/srv/policies/agent.toml", Effect::Allow);
@@ -73,7 +73,7 @@ fn every_policy_knows_the_servers_that_granting_documents_name() {
 }
 
 #[test]
-fn servers_of_what_a_document_extends_are_known() {
+fn servers_in_extended_documents_are_known() {
     struct Folder;
     impl ringfence_manifest::Library for Folder {
         fn fetch(&self, _: &str, _: &str) -> Result<Source, String> {

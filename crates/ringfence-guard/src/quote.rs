@@ -1,34 +1,35 @@
-//! Patterns as they are shown to be typed or written down.
+//! Quotes patterns for display.
 //!
-//! What is shown must be read again as the very pattern: names in it were chosen by programs.
+//! Programs choose the names in a pattern, so the quoted text must parse as exactly the same
+//! pattern.
 
 use std::fmt::Write;
 
-use crate::redact::hides;
+use crate::redact::is_hidden_char;
 
-/// A pattern as a person types it in a shell; what hides in it is written out.
+/// Quotes a pattern as a shell word. Invisible characters are escaped.
 pub fn shell_word(pattern: &str) -> String {
-    if pattern.contains(hides) {
+    if pattern.contains(is_hidden_char) {
         return format!("$'{}'", escaped(pattern, '\''));
     }
     format!("'{}'", pattern.replace('\'', r"'\''"))
 }
 
-/// A pattern as it stands in a policy, with quotation marks; what hides in it is written out.
+/// Quotes a pattern as a string in a policy file. Invisible characters are escaped.
 pub fn policy_text(pattern: &str) -> String {
     format!("\"{}\"", escaped(pattern, '"'))
 }
 
-/// A text between marks, in an escape that TOML and shells have in common.
+/// Escapes a text with escapes that TOML and shells share.
 fn escaped(text: &str, mark: char) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         let code = u32::from(c);
-        // Writing to a string cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = match c {
             '\\' => shown.write_str(r"\\"),
             c if c == mark => write!(shown, "\\{c}"),
-            c if !hides(c) => shown.write_char(c),
+            c if !is_hidden_char(c) => shown.write_char(c),
             _ if code <= 0xffff => write!(shown, "\\u{code:04X}"),
             _ => write!(shown, "\\U{code:08X}"),
         };

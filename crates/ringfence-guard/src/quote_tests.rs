@@ -15,10 +15,10 @@ const NAMES: [&str; 8] = [
 ];
 
 #[test]
-fn a_policy_reads_what_is_shown_as_the_very_pattern() {
+fn a_policy_parses_the_quoted_text_as_the_same_pattern() {
     for name in NAMES {
         let shown = policy_text(name);
-        assert_eq!(visible(&shown), shown, "nothing hides");
+        assert_eq!(visible(&shown), shown, "nothing is_hidden_char");
         let line = format!("allow = [{shown}]\n");
         let read: toml::Table = toml::from_str(&line).unwrap();
         assert_eq!(read["allow"].as_array().unwrap().len(), 1, "{line}");
@@ -27,10 +27,10 @@ fn a_policy_reads_what_is_shown_as_the_very_pattern() {
 }
 
 #[test]
-fn a_shell_reads_what_is_shown_as_the_very_pattern() {
+fn a_shell_parses_the_quoted_text_as_the_same_pattern() {
     for name in NAMES {
         let shown = shell_word(name);
-        assert_eq!(visible(&shown), shown, "nothing hides");
+        assert_eq!(visible(&shown), shown, "nothing is_hidden_char");
         let mut bash = Command::new("bash");
         bash.args(["-c", &format!("printf %s {shown}")]).env("LC_ALL", "C.UTF-8");
         assert_eq!(String::from_utf8(bash.output().unwrap().stdout).unwrap(), name, "{shown}");

@@ -1,22 +1,21 @@
-//! Text made fit for people's eyes: secrets hashed, what hides made visible.
+//! Prepares text for people: secrets become hashes, invisible characters become visible.
 //!
-//! Everything that leaves the judge goes through here: refusals, prompts, records, logs. Secrets
-//! are known by where they stand (options, headers, URLs, variables) and by how they look (tokens
-//! of well-known services, private keys). It must never be used before a decision: the judge sees
-//! every call as it is.
+//! Refusals, prompts, records and logs all pass through this module. Secrets are found by context
+//! (options, headers, URLs, variables) and by format (tokens of well-known services, private keys).
+//! This module must never run before a decision, because the judge must see the call unchanged.
 
 mod bytes;
 mod context;
 mod json;
-mod keys;
-mod programs;
-mod shapes;
+mod program_options;
+mod secret_names;
+mod token_formats;
 mod urls;
 mod value;
 mod visible;
 
 pub use json::{redact_json, redact_words};
-pub use visible::{hides, visible};
+pub use visible::{is_hidden_char, visible};
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -25,23 +24,23 @@ use sha2::{Digest, Sha256};
 
 use bytes::{Bytes, Span};
 
-/// What stands before the hash of a secret.
+/// The text before the hash of a secret.
 const OPEN: &str = "‹redacted:";
-/// What stands after it.
+/// The text after the hash.
 const CLOSE: &str = "›";
-/// How many digits of the hash are shown.
+/// The number of hash digits shown.
 const DIGITS: usize = 8;
-/// How often a text is gone over until nothing more is found.
+/// The maximum number of passes over a text.
 const MAX_PASSES: usize = 4;
 
-/// The text with its secrets as `‹redacted:hash8›`, where equal secrets have equal hashes.
+/// Replaces secrets by `‹redacted:hash8›`; equal secrets have equal hashes.
 ///
-/// What is not certain is taken for a secret if it stands where one is expected. Doing it twice
-/// equals doing it once.
+/// An uncertain value counts as a secret if a secret is expected there. Redacting twice equals
+/// redacting once.
 pub fn redact(text: &str) -> Cow<'_, str> {
     let mut redacted = Cow::Borrowed(text);
     for _ in 0..MAX_PASSES {
-        // Where secrets overlap, one may come to light only once another is gone.
+        // Of overlapping secrets, the second may be found only after the first is replaced.
         match pass(&redacted) {
             Some(next) => redacted = Cow::Owned(next),
             None => return redacted,
@@ -53,18 +52,18 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The secret as its hash, or as it is if it is a hash already.
+/// Returns the marker for a secret, or the text itself if it is a marker already.
 fn hide(secret: &str) -> String {
     if is_marker(secret) { secret.to_owned() } else { marker(secret) }
 }
 
-/// Goes over a text once; `None` where it has no secrets.
+/// Redacts a text once. Returns `None` if there is no secret.
 fn pass(text: &str) -> Option<String> {
     let bytes = Bytes::new(text);
     let mut spans = context::find(bytes);
-    spans.extend(programs::find(bytes));
+    spans.extend(program_options::find(bytes));
     spans.extend(urls::find(bytes));
-    spans.extend(shapes::find(bytes));
+    spans.extend(token_formats::find(bytes));
     spans.retain(|span| text.get(span.clone()).is_some_and(|secret| !is_marker(secret)));
     if spans.is_empty() {
         return None;
@@ -72,7 +71,7 @@ fn pass(text: &str) -> Option<String> {
     Some(replace(text, merge(spans)))
 }
 
-/// The same stretches in order, those that overlap made one.
+/// Sorts spans and merges those that overlap.
 fn merge(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_by_key(|span| (span.start, span.end));
     let mut merged: Vec<Span> = Vec::new();
@@ -100,13 +99,13 @@ fn replace(text: &str, spans: Vec<Span>) -> String {
 fn marker(secret: &str) -> String {
     let mut marker = OPEN.to_owned();
     for byte in Sha256::digest(secret.as_bytes()).iter().take(DIGITS / 2) {
-        // Writing to a string cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(marker, "{byte:02x}");
     }
     marker + CLOSE
 }
 
-/// Whether a text is the hash of a secret and nothing else.
+/// Returns whether a text is exactly one redaction marker.
 fn is_marker(text: &str) -> bool {
     let digits = text.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(CLOSE));
     digits.is_some_and(|digits| {

@@ -7,7 +7,7 @@ use processor::processor_time;
 
 use super::*;
 
-/// `$1` and so on in `expected` stand for the hashes of `secrets`.
+/// In `expected`, `$1` and so on stand for the hashes of `secrets`.
 fn check(text: &str, secrets: &[&str], expected: &str) {
     let mut whole = expected.to_owned();
     for (number, secret) in secrets.iter().enumerate() {
@@ -17,7 +17,7 @@ fn check(text: &str, secrets: &[&str], expected: &str) {
     assert_eq!(redact(&whole), whole, "{text}, twice");
 }
 
-/// A text with one secret, which stands in `§…§`.
+/// Checks a text with one secret, marked by `§…§`.
 fn check_one(text: &str) {
     let mut parts = text.split('§');
     let (before, secret, after) =
@@ -26,14 +26,14 @@ fn check_one(text: &str) {
     check(&plain, &[secret], &format!("{before}§1{after}"));
 }
 
-/// A text without secrets.
+/// Checks a text without secrets.
 fn check_none(text: &str) {
     assert!(matches!(redact(text), Cow::Borrowed(_)), "{text} -> {}", redact(text));
 }
 
 #[test]
 fn a_secret_is_shown_by_the_start_of_its_hash() {
-    // `printf hunter2 | sha256sum`
+    // The hash comes from `printf hunter2 | sha256sum`.
     assert_eq!(redact("--password=hunter2"), "--password=‹redacted:f52fbd32›");
     assert_eq!(redact("DB_PASSWORD=hunter2"), "DB_PASSWORD=‹redacted:f52fbd32›");
 }
@@ -266,7 +266,7 @@ fn long_texts_take_no_longer_than_their_length_allows() {
     assert!(taken.as_secs() < 20, "{taken:?}");
 }
 
-/// Texts made of what the scanners look for.
+/// Draws texts from fragments that the scanners search for.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         prop::sample::select(vec![
@@ -346,7 +346,7 @@ proptest! {
     }
 
     #[test]
-    fn what_people_see_is_settled(text in text()) {
+    fn redacting_visible_text_changes_nothing(text in text()) {
         let once = visible(&redact(&text)).into_owned();
         prop_assert_eq!(visible(&once), once.as_str());
     }

@@ -1,7 +1,7 @@
-//! Refusals: what the agent, or a person, reads instead.
+//! Refusals: what an agent or a person reads instead of a call's result.
 
 use ringfence_core::access::{FileAccess, FileOp};
-use ringfence_core::{Access, Class, Effect, Ground, What};
+use ringfence_core::{Access, AccessKind, Class, Effect, Ground};
 use serde_json::{Map, Value};
 
 use crate::call::Call;
@@ -10,122 +10,122 @@ use crate::guard::Judgement;
 use crate::quote::shell_word;
 use crate::redact::{redact, visible};
 
-/// What is read instead of a call's result: one form for every door.
+/// The refusal of a call. All doors use this one format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// What happened, in one sentence.
     pub error: String,
-    /// The same for machines.
-    pub code: Code,
-    /// The tool that was called.
+    /// The reason as a code for programs.
+    pub code: RefusalCode,
+    /// The name of the called tool.
     pub tool_name: String,
-    /// The path that was refused, where it was a path.
+    /// The refused path, if a path was refused.
     pub path: Option<String>,
-    /// The paths that are granted, as they were written, unless the policy hides them.
+    /// The granted paths as written in the policy, unless the policy hides them.
     pub allowed_paths: Vec<String>,
-    /// The rule that decided, and where it stands.
+    /// The rule that decided, and its location.
     pub rule: Option<String>,
     /// The ground of the decision, in words.
     pub ground: String,
-    /// Why the rule is there.
+    /// The `why` of the rule.
     pub why: Option<String>,
     /// What to do instead.
     pub hint: String,
     /// Whether trying again can help.
-    pub retry: Retry,
-    /// What was refused, in words.
+    pub retry: RetryAdvice,
+    /// The refused action, in words.
     pub what: String,
-    /// The pattern that would grant it, where a grant would help.
+    /// The pattern that would grant the action, if a grant would help.
     pub would_grant: Option<String>,
-    /// The name under which a question to a person waits.
+    /// The ID of the pending question to a person, if there is one.
     pub approval: Option<String>,
 }
 
-/// Why a call was refused, for machines.
+/// The reason of a refusal, as a code for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Code {
-    /// Nothing grants it, by class.
+pub enum RefusalCode {
+    /// No rule grants an access of this class.
     NotGranted(Class),
     /// A rule denies it.
     Denied,
     /// It is on the danger list.
     Dangerous,
-    /// ringfence protects it.
+    /// The path is always protected.
     Protected,
-    /// It could not be read with certainty.
+    /// The call could not be read with certainty.
     Unreadable,
-    /// A person would have to be asked.
+    /// A person must approve the call.
     ApprovalRequired,
-    /// A person was asked, and said no.
+    /// A person declined the call.
     Declined,
-    /// It could not be judged.
+    /// An error prevented judging.
     Failed,
 }
 
-impl Code {
-    /// The word for this code in JSON.
+impl RefusalCode {
+    /// Returns the code's name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
-            Code::NotGranted(Class::Exec) => "command_not_granted",
-            Code::NotGranted(Class::Files) => "path_not_granted",
-            Code::NotGranted(Class::Net) => "host_not_granted",
-            Code::NotGranted(Class::Socket) => "socket_not_granted",
-            Code::NotGranted(Class::Env) => "variable_not_granted",
-            Code::NotGranted(Class::Tool) => "tool_not_granted",
-            Code::NotGranted(Class::Keychain) => "keychain_not_granted",
-            Code::Denied => "denied",
-            Code::Dangerous => "dangerous",
-            Code::Protected => "protected",
-            Code::Unreadable => "unreadable",
-            Code::ApprovalRequired => "approval_required",
-            Code::Declined => "declined",
-            Code::Failed => "failed",
+            RefusalCode::NotGranted(Class::Exec) => "command_not_granted",
+            RefusalCode::NotGranted(Class::Files) => "path_not_granted",
+            RefusalCode::NotGranted(Class::Net) => "host_not_granted",
+            RefusalCode::NotGranted(Class::Socket) => "socket_not_granted",
+            RefusalCode::NotGranted(Class::Env) => "variable_not_granted",
+            RefusalCode::NotGranted(Class::Tool) => "tool_not_granted",
+            RefusalCode::NotGranted(Class::Keychain) => "keychain_not_granted",
+            RefusalCode::Denied => "denied",
+            RefusalCode::Dangerous => "dangerous",
+            RefusalCode::Protected => "protected",
+            RefusalCode::Unreadable => "unreadable",
+            RefusalCode::ApprovalRequired => "approval_required",
+            RefusalCode::Declined => "declined",
+            RefusalCode::Failed => "failed",
         }
     }
 
-    /// The code of a ground that did not allow.
-    pub fn of(ground: &Ground) -> Code {
+    /// Returns the code for a ground that did not allow the call.
+    pub fn of(ground: &Ground) -> RefusalCode {
         match ground {
-            Ground::Doubt(doubt) if doubt.effect == Effect::Ask => Code::ApprovalRequired,
-            Ground::Doubt(_) => Code::Unreadable,
-            ground if ground.effect() == Effect::Ask => Code::ApprovalRequired,
-            Ground::Rule(_) => Code::Denied,
-            Ground::Danger(_) => Code::Dangerous,
-            Ground::Protected(_) => Code::Protected,
+            Ground::Doubt(doubt) if doubt.effect == Effect::Ask => RefusalCode::ApprovalRequired,
+            Ground::Doubt(_) => RefusalCode::Unreadable,
+            ground if ground.effect() == Effect::Ask => RefusalCode::ApprovalRequired,
+            Ground::Rule(_) => RefusalCode::Denied,
+            Ground::Danger(_) => RefusalCode::Dangerous,
+            Ground::Protected(_) => RefusalCode::Protected,
             Ground::NotGranted { class, .. } | Ground::Ceiling { class, .. } => {
-                Code::NotGranted(*class)
+                RefusalCode::NotGranted(*class)
             }
-            Ground::NoProject => Code::NotGranted(Class::Keychain),
-            Ground::Covered(class) => Code::NotGranted(*class),
-            Ground::KnownTool => Code::NotGranted(Class::Tool),
+            Ground::NoProject => RefusalCode::NotGranted(Class::Keychain),
+            Ground::Covered(class) => RefusalCode::NotGranted(*class),
+            Ground::KnownTool => RefusalCode::NotGranted(Class::Tool),
         }
     }
 }
 
 /// Whether trying again can help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Retry {
-    /// It will be refused again.
+pub enum RetryAdvice {
+    /// The call will be refused again.
     Never,
-    /// Another call may pass.
+    /// A changed call may pass.
     IfChanged,
-    /// The same call may pass once a person has agreed.
+    /// The same call may pass after a person approved it.
     AfterApproval,
 }
 
-impl Retry {
-    /// The word for this in JSON.
+impl RetryAdvice {
+    /// Returns the name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
-            Retry::Never => "never",
-            Retry::IfChanged => "if_changed",
-            Retry::AfterApproval => "after_approval",
+            RetryAdvice::Never => "never",
+            RetryAdvice::IfChanged => "if_changed",
+            RetryAdvice::AfterApproval => "after_approval",
         }
     }
 }
 
 impl Refusal {
-    /// The refusal of a call that did not pass.
+    /// Creates the refusal of a judged call.
     pub fn new(call: &Call, judgement: &Judgement) -> Refusal {
         let tool_name = visible(&call.tool_name()).into_owned();
         let strictest = judgement.verdict.effect;
@@ -134,10 +134,10 @@ impl Refusal {
             Some(part) => part.verdict.decisive().next(),
             None => judgement.verdict.decisive().next(),
         };
-        let code = ground.map_or(Code::Unreadable, Code::of);
+        let code = ground.map_or(RefusalCode::Unreadable, RefusalCode::of);
         let access = part.map(|part| part.access);
         let file = access.and_then(|access| match &access.what {
-            What::File(file) => Some(file),
+            AccessKind::File(file) => Some(file),
             _ => None,
         });
         let reveal = judgement.policy.settings().reveal_roots.unwrap_or(true);
@@ -164,22 +164,22 @@ impl Refusal {
         }
     }
 
-    /// The refusal of whatever could not be judged at all, for this reason.
+    /// Creates the refusal of a call that could not be judged.
     pub fn failed(reason: &str) -> Refusal {
         let error = format!("Tool call rejected: {}", visible(&redact(reason)));
-        Refusal { error, ..Refusal::of(Code::Failed, "unknown", reason) }
+        Refusal { error, ..Refusal::of(RefusalCode::Failed, "unknown", reason) }
     }
 
-    /// The refusal of a tool that a person has to look at first, for this reason.
-    pub fn unseen(tool_name: &str, reason: &str, hint: String) -> Refusal {
-        let refusal = Refusal::of(Code::ApprovalRequired, tool_name, reason);
+    /// Creates the refusal of a tool that a person must review first.
+    pub fn needs_review(tool_name: &str, reason: &str, hint: String) -> Refusal {
+        let refusal = Refusal::of(RefusalCode::ApprovalRequired, tool_name, reason);
         Refusal { why: Some(refusal.ground.clone()), hint, ..refusal }
     }
 
-    /// The refusal of a line that would leave its agent in another directory, of which nobody is told.
-    pub fn wandering(tool_name: &str) -> Refusal {
-        let reason = "the next call would begin in another directory, and would not say so";
-        let refusal = Refusal::of(Code::Unreadable, tool_name, reason);
+    /// Creates the refusal of a line that would change the working directory of later calls.
+    pub fn cwd_change(tool_name: &str) -> Refusal {
+        let reason = "the next call would start in another directory without naming it";
+        let refusal = Refusal::of(RefusalCode::Unreadable, tool_name, reason);
         let hint =
             "Work elsewhere within a subshell, `(cd DIR && COMMAND)`, or name paths in full.";
         let why = Some(refusal.ground.clone());
@@ -191,8 +191,8 @@ impl Refusal {
         }
     }
 
-    /// A refusal that no judgement led to.
-    fn of(code: Code, tool_name: &str, reason: &str) -> Refusal {
+    /// Creates a refusal without a judgement.
+    fn of(code: RefusalCode, tool_name: &str, reason: &str) -> Refusal {
         Refusal {
             error: error_text(code, None),
             code,
@@ -210,40 +210,40 @@ impl Refusal {
         }
     }
 
-    /// Says that a person would have had to agree, and that nobody answered in time.
-    pub fn was_unanswered(&mut self) {
-        self.code = Code::ApprovalRequired;
+    /// Marks the refusal as a question that nobody answered in time.
+    pub fn mark_unanswered(&mut self) {
+        self.code = RefusalCode::ApprovalRequired;
         self.error =
             "Tool call rejected: approval required, and nobody answered in time".to_owned();
         self.retry = retry(self.code);
     }
 
-    /// What came of the question to a person, in words; none where nobody was asked.
-    pub fn said(&self) -> Option<&'static str> {
+    /// Returns the outcome of the question in words, or `None` if nobody was asked.
+    pub fn outcome_text(&self) -> Option<&'static str> {
         match self.code {
-            Code::Declined => Some("a person said no"),
-            Code::ApprovalRequired => Some("nobody answered in time"),
+            RefusalCode::Declined => Some("a person said no"),
+            RefusalCode::ApprovalRequired => Some("nobody answered in time"),
             _ => None,
         }
     }
 
-    /// Says that the question waits for a person under this name.
-    pub fn waits_as(&mut self, id: String) {
+    /// Marks the refusal as a question that waits under this ID.
+    pub fn mark_pending(&mut self, id: String) {
         self.hint = format!(
             "Ask the user to run `ringfence approve {id}` in a terminal, then make the same call again."
         );
         self.approval = Some(id);
     }
 
-    /// Says that a person was asked, and said no.
-    pub fn was_declined(&mut self) {
-        self.code = Code::Declined;
+    /// Marks the refusal as declined by a person.
+    pub fn mark_declined(&mut self) {
+        self.code = RefusalCode::Declined;
         self.error = error_text(self.code, None);
         self.hint = hint(self.code).to_owned();
         self.retry = retry(self.code);
     }
 
-    /// The envelope that every door hands to the agent.
+    /// Returns the JSON object that every door sends to the agent.
     pub fn to_json(&self) -> Value {
         let mut fields = Map::new();
         let mut put = |key: &str, value: Value| {
@@ -270,18 +270,19 @@ impl Refusal {
         Value::Object(fields)
     }
 
-    /// What was to be done, and by which tool where that does not say so itself.
-    pub fn deed(&self) -> String {
+    /// Returns the refused action, followed by the tool's name unless the text already ends with
+    /// it.
+    pub fn action_text(&self) -> String {
         match self.what.ends_with(&self.tool_name) {
             true => self.what.clone(),
             false => format!("{} ({})", self.what, self.tool_name),
         }
     }
 
-    /// The lines that a person reads: at most six.
+    /// Returns at most six labelled lines for a person.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
-        let verb = if self.code == Code::ApprovalRequired { "asks" } else { "refused" };
-        let mut lines = vec![(verb, self.deed())];
+        let verb = if self.code == RefusalCode::ApprovalRequired { "asks" } else { "refused" };
+        let mut lines = vec![(verb, self.action_text())];
         match &self.rule {
             Some(rule) => lines.push(("rule", rule.clone())),
             None => lines.push(("rule", self.ground.clone())),
@@ -305,51 +306,60 @@ impl Refusal {
     }
 }
 
-fn error_text(code: Code, ground: Option<&Ground>) -> String {
+fn error_text(code: RefusalCode, ground: Option<&Ground>) -> String {
     match (code, ground) {
-        (Code::Dangerous, _) => "Dangerous capability requires allow.danger".to_owned(),
-        (Code::NotGranted(Class::Files), _) => {
+        (RefusalCode::Dangerous, _) => "Dangerous capability requires allow.danger".to_owned(),
+        (RefusalCode::NotGranted(Class::Files), _) => {
             "Tool call rejected: path outside allowed scope".to_owned()
         }
-        (Code::NotGranted(class), _) => format!("Tool call rejected: no grant in class {class}"),
-        (Code::Denied, _) => "Tool call rejected: denied by policy".to_owned(),
-        (Code::Protected, _) => "Tool call rejected: always protected".to_owned(),
-        (Code::ApprovalRequired, _) => "Tool call rejected: approval required".to_owned(),
-        (Code::Declined, _) => "Tool call rejected: the user said no".to_owned(),
-        (Code::Failed, _) => "Tool call rejected: it could not be judged".to_owned(),
-        (Code::Unreadable, Some(ground)) => {
+        (RefusalCode::NotGranted(class), _) => {
+            format!("Tool call rejected: no grant in class {class}")
+        }
+        (RefusalCode::Denied, _) => "Tool call rejected: denied by policy".to_owned(),
+        (RefusalCode::Protected, _) => "Tool call rejected: always protected".to_owned(),
+        (RefusalCode::ApprovalRequired, _) => "Tool call rejected: approval required".to_owned(),
+        (RefusalCode::Declined, _) => "Tool call rejected: the user said no".to_owned(),
+        (RefusalCode::Failed, _) => "Tool call rejected: it could not be judged".to_owned(),
+        (RefusalCode::Unreadable, Some(ground)) => {
             format!("Tool call rejected: {}", visible(&redact(&ground.to_string())))
         }
-        (Code::Unreadable, None) => "Tool call rejected".to_owned(),
+        (RefusalCode::Unreadable, None) => "Tool call rejected".to_owned(),
     }
 }
 
-fn hint(code: Code) -> &'static str {
+fn hint(code: RefusalCode) -> &'static str {
     match code {
-        Code::NotGranted(Class::Files) => {
+        RefusalCode::NotGranted(Class::Files) => {
             "Try a path under one of the allowed roots, or ask the user."
         }
-        Code::NotGranted(_) => "Use what is granted, or ask the user to grant this.",
-        Code::Denied | Code::Protected => "This will not be allowed; find another way.",
-        Code::Dangerous => "Only a person can opt in to this; find another way, or ask the user.",
-        Code::Unreadable => "Write the call plainly, so that it can be read with certainty.",
-        Code::ApprovalRequired => "Ask the user to approve this.",
-        Code::Declined => "Find another way, or ask the user what they want instead.",
-        Code::Failed => "Nothing is allowed until this is repaired; tell the user.",
+        RefusalCode::NotGranted(_) => "Use what is granted, or ask the user to grant this.",
+        RefusalCode::Denied | RefusalCode::Protected => {
+            "This will not be allowed; find another way."
+        }
+        RefusalCode::Dangerous => {
+            "Only a person can opt in to this; find another way, or ask the user."
+        }
+        RefusalCode::Unreadable => "Write the call plainly, so that it can be read with certainty.",
+        RefusalCode::ApprovalRequired => "Ask the user to approve this.",
+        RefusalCode::Declined => "Find another way, or ask the user what they want instead.",
+        RefusalCode::Failed => "Nothing is allowed until this is repaired; tell the user.",
     }
 }
 
-fn retry(code: Code) -> Retry {
+fn retry(code: RefusalCode) -> RetryAdvice {
     match code {
-        Code::NotGranted(_) | Code::Unreadable => Retry::IfChanged,
-        Code::Denied | Code::Dangerous | Code::Protected | Code::Declined => Retry::Never,
-        Code::Failed => Retry::IfChanged,
-        Code::ApprovalRequired => Retry::AfterApproval,
+        RefusalCode::NotGranted(_) | RefusalCode::Unreadable => RetryAdvice::IfChanged,
+        RefusalCode::Denied
+        | RefusalCode::Dangerous
+        | RefusalCode::Protected
+        | RefusalCode::Declined => RetryAdvice::Never,
+        RefusalCode::Failed => RetryAdvice::IfChanged,
+        RefusalCode::ApprovalRequired => RetryAdvice::AfterApproval,
     }
 }
 
-fn grantable(code: Code) -> bool {
-    matches!(code, Code::NotGranted(_) | Code::ApprovalRequired)
+fn grantable(code: RefusalCode) -> bool {
+    matches!(code, RefusalCode::NotGranted(_) | RefusalCode::ApprovalRequired)
 }
 
 fn rule_text(ground: &Ground) -> Option<String> {

@@ -1,14 +1,14 @@
-//! JSON in which every key stands once.
+//! Parses JSON and rejects duplicate keys.
 //!
-//! Readers disagree on which of two equal keys counts. What was judged must be what is used, so
-//! such a text is refused.
+//! Parsers disagree on which of two equal keys counts. What was judged must be what is used, so
+//! such a text is an error.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Reads a JSON text; the error is a sentence for its author.
+/// Parses a JSON text. The error is a message for its author.
 pub fn read(text: &str) -> Result<Value, String> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = Strict.deserialize(&mut reader).map_err(|error| error.to_string())?;
@@ -70,7 +70,7 @@ impl<'de> Visitor<'de> for Strict {
         while let Some(key) = fields.next_key::<String>()? {
             let value = fields.next_value_seed(Strict)?;
             if map.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key `{key}` stands twice")));
+                return Err(A::Error::custom(format!("duplicate key `{key}`")));
             }
             map.insert(key, value);
         }

@@ -9,7 +9,7 @@ fn values_are_read_as_they_are_written() {
 }
 
 #[test]
-fn a_key_that_stands_twice_is_refused_at_any_depth() {
+fn a_duplicate_key_is_refused_at_any_depth() {
     for text in [r#"{"a": 1, "a": 2}"#, r#"[{"x": {"a": 1, "b": 2, "a": 3}}]"#] {
         assert!(read(text).is_err_and(|error| error.contains("`a`")), "{text}");
     }

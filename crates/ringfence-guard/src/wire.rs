@@ -1,10 +1,10 @@
-//! Actions as JSON: the form of cases and of `check --jsonl`.
+//! Parses actions in JSON, the format of test cases and of `check --jsonl`.
 
 use serde_json::{Map, Value};
 
 use crate::call::{Action, Call, McpAction};
 
-/// Reads an action; the error is a sentence for its author.
+/// Parses an action. The error is a message for its author.
 pub fn read_action(value: &Value) -> Result<Call, String> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let Some(fields) = value.as_object() else { return Err("an action is an object".to_owned()) };
@@ -19,7 +19,7 @@ pub fn read_action(value: &Value) -> Result<Call, String> {
         only(fields, "connect", &["ip", "sni", "host"])?;
         for key in ["ip", "sni", "host"] {
             if fields.get(key).is_some_and(|value| !value.is_string() && !value.is_null()) {
-                return Err(format!("`{key}` is no text"));
+                return Err(format!("`{key}` is not a string"));
             }
         }
         must_be_tcp(fields)?;
@@ -46,19 +46,18 @@ pub fn read_action(value: &Value) -> Result<Call, String> {
         only(fields, "access", &[])?;
         Action::Access { text: access }
     } else {
-        return Err("the action has none of the known forms".to_owned());
+        return Err("the action has an unknown form".to_owned());
     });
     call.cwd = text("cwd");
     Ok(call)
 }
 
-/// The keys that name the transport of a connection, or the protocol that it carries.
+/// Keys for the transport of a connection, or the protocol that it carries.
 const TRANSPORTS: [&str; 3] = ["transport", "protocol", "proto"];
-/// The transport that grants speak of, and protocols that always run over it.
+/// TCP, and protocols that always use TCP.
 const OVER_TCP: [&str; 4] = ["tcp", "tls", "http", "https"];
 
-/// Refuses an action that has other keys than its form takes: a key that is not read might change
-/// what the action means.
+/// Rejects unknown keys, because an unread key could change what the action means.
 fn only(fields: &Map<String, Value>, form: &str, more: &[&str]) -> Result<(), String> {
     let is_known =
         |key: &str| key == form || key == "cwd" || more.contains(&key) || TRANSPORTS.contains(&key);
@@ -68,7 +67,7 @@ fn only(fields: &Map<String, Value>, form: &str, more: &[&str]) -> Result<(), St
     }
 }
 
-/// Refuses whatever is not surely TCP: no grant speaks of another transport.
+/// Rejects every transport other than TCP, because grants cover TCP only.
 fn must_be_tcp(fields: &Map<String, Value>) -> Result<(), String> {
     let mut named = TRANSPORTS.iter().filter_map(|key| fields.get(*key));
     let is_tcp = |own: &Value| {
@@ -94,7 +93,7 @@ fn tool_action(tool: &str, value: &Value) -> Result<Action, String> {
         }
         ("spawn", _) => spawn_action(value),
         _ => {
-            // The fields of a case's action are the tool's arguments, unless it has `input`.
+            // Without `input`, the other fields of the action are the tool's arguments.
             let input = match value.get("input") {
                 Some(input) => input.clone(),
                 None => {
@@ -112,7 +111,7 @@ fn tool_action(tool: &str, value: &Value) -> Result<Action, String> {
 }
 
 fn spawn_action(value: &Value) -> Result<Action, String> {
-    let words = value.get("argv").and_then(Value::as_array).ok_or("`argv` is no list")?;
+    let words = value.get("argv").and_then(Value::as_array).ok_or("`argv` is not a list")?;
     let argv: Option<Vec<String>> =
         words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
     let env = match value.get("env") {
@@ -121,9 +120,9 @@ fn spawn_action(value: &Value) -> Result<Action, String> {
             .iter()
             .map(|(name, value)| (name.clone(), value.as_str().unwrap_or_default().to_owned()))
             .collect(),
-        Some(_) => return Err("`env` is no object".to_owned()),
+        Some(_) => return Err("`env` is not an object".to_owned()),
     };
-    Ok(Action::Argv { argv: argv.ok_or("`argv` has a word that is no text")?, env })
+    Ok(Action::Argv { argv: argv.ok_or("`argv` has an item that is not a string")?, env })
 }
 
 fn mcp_action(mcp: &Value) -> Result<Action, String> {

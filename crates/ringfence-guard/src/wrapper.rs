@@ -1,15 +1,16 @@
-//! The shell forms that agents themselves put around a command.
+//! Removes the shell wrapper that agents put around a command.
 //!
-//! Claude Code and hermes start a shell that reads a snapshot of the user's settings, evaluates the
-//! command, and says where it ended. None of that is the model's; what the model wrote is inside.
+//! Claude Code and hermes start a shell that sources a snapshot of the user's settings, evaluates
+//! the command and prints the final directory. Only the command inside was written by the model.
 //!
-//! Whoever calls this must hold the process by other means: a model could write the same form around
-//! a snapshot of its own, and what that file says is not looked at.
+//! Callers must also confine the process: a model could write the same wrapper with a snapshot file
+//! of its own, and this module does not read that file.
 
 mod claude;
 mod hermes;
 
-/// The same start of a shell with the command alone, where its words are an agent's own form.
+/// Returns the shell's argv with the inner command alone, or `None` if the line is not a known
+/// wrapper.
 pub fn without_wrapper(argv: &[String]) -> Option<Vec<String>> {
     let [shell, flags @ .., line] = argv else { return None };
     let runs = flags.iter().any(|flag| flag == "-c")
@@ -26,7 +27,8 @@ fn is_plain(path: &str) -> bool {
         && !path.split('/').any(|name| name == "..")
 }
 
-/// A word in single quotes, in which one of these stands for such a quote, and what follows it.
+/// Reads a single-quoted word, in which any of `quotes` stands for a quotation mark. Returns the
+/// word and the text after it.
 fn single_word<'t>(text: &'t str, quotes: &[&str]) -> Option<(String, &'t str)> {
     let mut word = String::new();
     let mut rest = text.strip_prefix('\'')?;

@@ -1,4 +1,6 @@
-//! The agents whose hooks are known, by name.
+//! The known agents, and one table of functions per agent that speaks its hook protocol.
+//!
+//! This module only dispatches to `agents/`; it decides nothing.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,33 +10,33 @@ use ringfence_guard::{Call, Guard};
 use serde_json::Value;
 
 use crate::agents;
-use crate::answer::{Answer, Reply};
-use crate::event::{self, Event, Unreadable};
-use crate::setup::Setup;
+use crate::answer::{HookAnswer, HookReply};
+use crate::event::{self, EventError, HookEvent};
+use crate::setup::HookSetup;
 
-/// What is asked of the environment: the value of a variable.
-pub(crate) type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+/// Looks up an environment variable that the agent set for its hook.
+pub(crate) type EnvLookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// How one agent speaks with its hooks.
+/// The hook protocol of one agent: its names, its functions and its timeout.
 pub(crate) struct Protocol {
-    /// The name on the command line, in policies and in records.
+    /// The agent's name on the command line, in policies and in audit records.
     pub(crate) name: &'static str,
-    /// Other names that people use for it.
+    /// Other names that people use for the agent.
     pub(crate) aliases: &'static [&'static str],
-    /// From the agent's event to what it asks for.
-    pub(crate) read: fn(&Value, Variables<'_>) -> Result<Event, Unreadable>,
-    /// The answer in the agent's words.
-    pub(crate) reply: fn(&Event, &Answer) -> Reply,
-    /// The agent's words for "no" to whatever it was that could not be understood.
-    pub(crate) block: fn(&str) -> Reply,
-    /// What makes the agent call the hook.
-    pub(crate) setup: fn(&str) -> Setup,
-    /// How long a person may take to answer. A hook that the agent gives up on is a hook that says
-    /// nothing, and most agents then go on.
-    pub(crate) patience: Duration,
+    /// Parses the agent's JSON event.
+    pub(crate) read: fn(&Value, EnvLookup<'_>) -> Result<HookEvent, EventError>,
+    /// Formats an answer in the agent's protocol.
+    pub(crate) reply: fn(&HookEvent, &HookAnswer) -> HookReply,
+    /// Formats a refusal for an event that could not be parsed.
+    pub(crate) block: fn(&str) -> HookReply,
+    /// Returns the settings file that makes the agent call the hook.
+    pub(crate) setup: fn(&str) -> HookSetup,
+    /// How long a person may take to answer. It is shorter than the agent's own timeout: most
+    /// agents run the call when their hook times out.
+    pub(crate) answer_timeout: Duration,
 }
 
-/// An agent whose hooks are known.
+/// An agent whose hook protocol is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agent {
     /// Claude Code.
@@ -59,12 +61,12 @@ pub enum Agent {
     Kiro,
     /// goose.
     Goose,
-    /// OpenClaw, and pi on which it is built.
+    /// OpenClaw, and pi, on which OpenClaw is built.
     Openclaw,
 }
 
 impl Agent {
-    /// Every agent.
+    /// All known agents.
     pub const ALL: [Agent; 12] = [
         Agent::ClaudeCode,
         Agent::Codex,
@@ -97,55 +99,60 @@ impl Agent {
         }
     }
 
-    /// Its name on the command line, in policies (`[agents.NAME]`) and in records.
+    /// Returns the agent's name on the command line, in policies (`[agents.NAME]`) and in audit
+    /// records.
     pub fn name(self) -> &'static str {
         self.protocol().name
     }
 
-    /// What its event asks for. `variables` are those that the agent set for its hook.
+    /// Parses the agent's event. `variables` looks up the environment variables that the agent set
+    /// for its hook.
     pub fn read(
         self,
         text: &str,
         variables: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Event, Unreadable> {
+    ) -> Result<HookEvent, EventError> {
         (self.protocol().read)(&event::parse(text)?, variables)
     }
 
-    /// The answer in its own words.
-    pub fn reply(self, event: &Event, answer: &Answer) -> Reply {
+    /// Formats `answer` in the agent's protocol.
+    pub fn reply(self, event: &HookEvent, answer: &HookAnswer) -> HookReply {
         (self.protocol().reply)(event, answer)
     }
 
-    /// Its words for "no", where the event itself could not be understood.
-    pub fn block(self, reason: &str) -> Reply {
+    /// Formats a refusal for an event that could not be parsed.
+    pub fn block(self, reason: &str) -> HookReply {
         (self.protocol().block)(reason)
     }
 
-    /// What makes it call the hook, where `program` is ringfence.
-    pub fn setup(self, program: &str) -> Setup {
+    /// Returns the settings file that makes the agent call the hook; `program` is the path of
+    /// ringfence.
+    pub fn setup(self, program: &str) -> HookSetup {
         (self.protocol().setup)(program)
     }
 
-    /// The tool by which a call would leave the agent in a directory of which its hook is not told.
-    pub(crate) fn wanders<'c>(self, guard: &Guard, call: &'c Call) -> Option<&'c str> {
-        self.wandering().and_then(|wanders| wanders(guard, call))
+    /// Returns the name of the tool if `call` would change the agent's working directory without
+    /// telling the hook about it.
+    pub(crate) fn moves_cwd<'c>(self, guard: &Guard, call: &'c Call) -> Option<&'c str> {
+        self.cwd_check().and_then(|check| check(guard, call))
     }
 
-    /// How to tell by which tool a call wanders, for agents that go on where their last line ended.
-    fn wandering(self) -> Option<for<'c> fn(&Guard, &'c Call) -> Option<&'c str>> {
+    /// Returns the check used by `moves_cwd`, for agents that keep a shell's working directory
+    /// between calls.
+    fn cwd_check(self) -> Option<for<'c> fn(&Guard, &'c Call) -> Option<&'c str>> {
         match self {
-            Agent::Hermes => Some(agents::hermes::wanders),
+            Agent::Hermes => Some(agents::hermes::moves_cwd),
             _ => None,
         }
     }
 
-    /// How long a person may take to answer before it gives up on its hook.
-    pub fn patience(self) -> Duration {
-        self.protocol().patience
+    /// Returns how long a person may take to answer before the agent gives up on its hook.
+    pub fn answer_timeout(self) -> Duration {
+        self.protocol().answer_timeout
     }
 }
 
-/// No agent of this name is known.
+/// Error: no agent with this name is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownAgent {
     name: String,
@@ -154,7 +161,7 @@ pub struct UnknownAgent {
 impl fmt::Display for UnknownAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = Agent::ALL.into_iter().map(Agent::name).collect();
-        write!(f, "no agent `{}` is known; these are: {}", self.name, names.join(", "))
+        write!(f, "unknown agent `{}`; known agents: {}", self.name, names.join(", "))
     }
 }
 

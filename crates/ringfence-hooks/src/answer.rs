@@ -1,61 +1,61 @@
-//! What an agent is told.
+//! Answers to an agent, before and after they are formatted in its protocol.
 
 use ringfence_guard::Refusal;
 use serde_json::Value;
 
-/// What an agent is told about its call.
+/// The answer to an agent's call, independent of any protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
-    /// It may be done, without asking anybody.
+pub enum HookAnswer {
+    /// The call may run; nobody is asked.
     Allow,
-    /// Nothing is said about it: the agent's own permissions decide.
+    /// ringfence gives no answer: the agent's own permissions decide.
     NoOpinion,
-    /// The agent is to show its own prompt, with this text.
+    /// The agent should show its own prompt with this text.
     Prompt(String),
-    /// It may not be done, and the agent reads why.
+    /// The call must not run; the text tells the agent why.
     Block(String),
 }
 
-impl From<&Refusal> for Answer {
-    fn from(refusal: &Refusal) -> Answer {
-        Answer::Block(refusal.to_json().to_string())
+impl From<&Refusal> for HookAnswer {
+    fn from(refusal: &Refusal) -> HookAnswer {
+        HookAnswer::Block(refusal.to_json().to_string())
     }
 }
 
-/// What a hook says to its agent: what it prints, and how it ends.
+/// The hook's output: stdout, stderr and exit status.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reply {
-    /// What is printed for the agent's program.
+pub struct HookReply {
+    /// The text for stdout.
     pub stdout: String,
-    /// What is printed for the agent's program where the ending says "no".
+    /// The text for stderr: the reason of a refusal that is told by exit status.
     pub stderr: String,
-    /// How the process ends.
+    /// The exit status.
     pub status: u8,
 }
 
-impl Reply {
-    /// Nothing is said.
-    pub(crate) fn silent() -> Reply {
-        Reply::default()
+impl HookReply {
+    /// Returns an empty reply with status 0.
+    pub(crate) fn silent() -> HookReply {
+        HookReply::default()
     }
 
-    /// A value is printed.
-    pub(crate) fn json(value: &Value) -> Reply {
-        Reply { stdout: value.to_string(), ..Reply::default() }
+    /// Returns a reply that prints a JSON value on stdout.
+    pub(crate) fn json(value: &Value) -> HookReply {
+        HookReply { stdout: value.to_string(), ..HookReply::default() }
     }
 
-    /// The process ends with the status that many agents take for "no", and the reason beside it.
-    pub(crate) fn refused(reason: &str) -> Reply {
-        Reply { stdout: String::new(), stderr: reason.to_owned(), status: REFUSED }
+    /// Returns a refusal by exit status, with the reason on stderr.
+    pub(crate) fn refused(reason: &str) -> HookReply {
+        HookReply { stdout: String::new(), stderr: reason.to_owned(), status: REFUSED }
     }
 
-    /// The same words, and the status for "no" as well: whichever of the two the agent looks at.
-    pub(crate) fn and_refused(mut self, reason: &str) -> Reply {
+    /// Adds the refusal by exit status to a JSON refusal, for agents that read only one of the two.
+    pub(crate) fn and_refused(mut self, reason: &str) -> HookReply {
         self.stderr = reason.to_owned();
         self.status = REFUSED;
         self
     }
 }
 
-/// The status that Claude Code, and others after it, take for "no".
+/// The exit status that means "no" to Claude Code and to agents that copied its protocol.
 const REFUSED: u8 = 2;

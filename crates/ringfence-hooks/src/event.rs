@@ -1,132 +1,137 @@
-//! What an agent's event asks for.
+//! An agent's event: what the agent wants to do and where.
+//!
+//! Parsing is strict: duplicate keys, wrong types and missing fields are errors, never guesses.
 
 use std::fmt;
 
 use ringfence_guard::{Action, KnownServers, strict_json};
 use serde_json::Value;
 
-/// What an agent wants to do, as its hook is told.
+/// A call that an agent announces to its hook.
 #[derive(Debug, Clone)]
-pub struct Event {
-    /// What would be done.
+pub struct HookEvent {
+    /// The action that the agent wants to take.
     pub action: Action,
-    /// The directory in which the agent works.
+    /// The working directory that the event names.
     pub cwd: Option<String>,
-    /// Where the agent's project is.
-    pub project: Project,
-    /// The agent's session.
+    /// The agent's project directory.
+    pub project: AgentProject,
+    /// The ID of the agent's session.
     pub session: Option<String>,
-    /// At which point the agent asks.
-    pub stage: Stage,
-    /// Whether the agent would show its own prompt if it were told to.
-    pub prompt: Prompt,
+    /// When the agent calls the hook.
+    pub stage: HookStage,
+    /// Whether the agent would show its own prompt if the hook answered "ask".
+    pub prompt: AgentPrompt,
 }
 
-/// Where an agent's project is. A call never moves it, so the directory of a call is not taken for it
-/// unless the agent is known to keep to one.
+/// How the agent's project directory is known.
+///
+/// The working directory of a call is not the project, because a call must not choose its own root.
+/// Only agents that never change it are an exception.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Project {
-    /// The agent names it.
+pub enum AgentProject {
+    /// The agent names the directory.
     Named(String),
-    /// The agent starts its hooks there.
+    /// The directory in which the agent starts its hooks.
     HooksOwn,
-    /// It cannot be told: `@root` matches nothing.
+    /// Unknown: `@root` matches nothing.
     Unknown,
 }
 
-impl Project {
-    /// What the agent named, if it did.
-    pub(crate) fn named(directory: Option<String>) -> Project {
-        directory.map_or(Project::Unknown, Project::Named)
+impl AgentProject {
+    /// Returns `Named` for a directory, `Unknown` for `None`.
+    pub(crate) fn named(directory: Option<String>) -> AgentProject {
+        directory.map_or(AgentProject::Unknown, AgentProject::Named)
     }
 }
 
-/// The point at which an agent asks its hook.
+/// The moment at which an agent calls its hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    /// Before a tool is called.
+pub enum HookStage {
+    /// Before a tool runs.
     BeforeTool,
-    /// Before the agent shows its own prompt; the hook was asked before the tool already.
+    /// Before the agent shows its own prompt; the hook has already judged the same tool call.
     BeforePrompt,
 }
 
-/// Whether the agent's own prompt appears when a hook asks for it.
+/// Whether the agent shows its own prompt if a hook answers "ask".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Prompt {
-    /// It is known to appear, in this mode of this agent.
+pub enum AgentPrompt {
+    /// The prompt is known to appear in this mode of this agent.
     Appears,
-    /// It is not known to: the agent cannot show one, or something else might answer it.
+    /// The prompt may not appear, or something other than a person may answer it.
     Unknown,
 }
 
-impl Event {
-    /// A call before a tool, with nothing else known about it.
-    pub(crate) fn before_tool(action: Action) -> Event {
-        Event {
+impl HookEvent {
+    /// Returns an event before a tool call, with every other field unknown.
+    pub(crate) fn before_tool(action: Action) -> HookEvent {
+        HookEvent {
             action,
             cwd: None,
-            project: Project::Unknown,
+            project: AgentProject::Unknown,
             session: None,
-            stage: Stage::BeforeTool,
-            prompt: Prompt::Unknown,
+            stage: HookStage::BeforeTool,
+            prompt: AgentPrompt::Unknown,
         }
     }
 }
 
-impl Event {
-    /// Whether it calls a tool by a name that can be read in several ways, and does not tell which MCP
-    /// servers the agent has.
-    pub fn has_open_name(&self) -> bool {
-        matches!(&self.action, Action::Joined { name, .. } if name.is_open())
+impl HookEvent {
+    /// Returns whether the event names an MCP tool by a joined name that can be split in several
+    /// ways, and does not list the agent's MCP servers.
+    pub fn has_ambiguous_name(&self) -> bool {
+        matches!(&self.action, Action::Joined { name, .. } if name.is_ambiguous())
     }
 
-    /// Adds MCP servers that the agent has, or may have, as it writes them in such names.
-    pub fn know(&mut self, servers: KnownServers) {
+    /// Adds MCP servers of the agent, spelled as the agent spells them in tool names.
+    pub fn add_known_servers(&mut self, servers: KnownServers) {
         if let Action::Joined { name, .. } = &mut self.action {
-            *name = name.clone().knowing(servers);
+            *name = name.clone().with_servers(servers);
         }
     }
 }
 
-/// An event could not be understood.
+/// Error: the event could not be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unreadable(pub(crate) String);
+pub struct EventError(pub(crate) String);
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for EventError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the agent's event cannot be read: {}", self.0)
     }
 }
 
-impl std::error::Error for Unreadable {}
+impl std::error::Error for EventError {}
 
-/// The JSON of an event, in which every key stands once.
-pub(crate) fn parse(text: &str) -> Result<Value, Unreadable> {
-    let value = strict_json::read(text).map_err(Unreadable)?;
+/// Parses an event as a JSON object without duplicate keys.
+pub(crate) fn parse(text: &str) -> Result<Value, EventError> {
+    let value = strict_json::read(text).map_err(EventError)?;
     match value {
         Value::Object(_) => Ok(value),
-        _ => Err(Unreadable("it is no object".to_owned())),
+        _ => Err(EventError("it is not an object".to_owned())),
     }
 }
 
-/// A text that has to be there.
-pub(crate) fn text<'v>(value: &'v Value, key: &str) -> Result<&'v str, Unreadable> {
+/// Returns a required, non-empty string field.
+pub(crate) fn text<'v>(value: &'v Value, key: &str) -> Result<&'v str, EventError> {
     let found = value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
-    found.ok_or_else(|| Unreadable(format!("it has no `{key}`")))
+    found.ok_or_else(|| EventError(format!("it has no `{key}`")))
 }
 
-/// A text that may be there.
-pub(crate) fn maybe(value: &Value, key: &str) -> Result<Option<String>, Unreadable> {
+/// Returns an optional string field; an empty string counts as absent.
+pub(crate) fn maybe(value: &Value, key: &str) -> Result<Option<String>, EventError> {
     match value.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) if text.is_empty() => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(Unreadable(format!("its `{key}` is no text"))),
+        Some(_) => Err(EventError(format!("its `{key}` is not a string"))),
     }
 }
 
-/// The arguments of a tool: an object, or a text that holds one. None at all are an empty object.
-pub(crate) fn arguments(value: &Value, key: &str) -> Result<Value, Unreadable> {
+/// Returns a tool's arguments: an object, or a string that contains one. Missing arguments are an
+/// empty object.
+pub(crate) fn arguments(value: &Value, key: &str) -> Result<Value, EventError> {
     let nothing = || Value::Object(serde_json::Map::new());
     match value.get(key) {
         None | Some(Value::Null) => Ok(nothing()),
@@ -134,20 +139,22 @@ pub(crate) fn arguments(value: &Value, key: &str) -> Result<Value, Unreadable> {
         Some(Value::String(text)) if text.trim().is_empty() => Ok(nothing()),
         Some(Value::String(text)) if text.trim_start().starts_with('{') => {
             let inner = strict_json::read(text);
-            let inner = inner.map_err(|error| Unreadable(format!("its `{key}`: {error}")))?;
+            let inner = inner.map_err(|error| EventError(format!("its `{key}`: {error}")))?;
             if inner.is_object() { Ok(inner) } else { Err(not_arguments(key)) }
         }
-        // Tools that take one text: a patch.
+        // Tools with one string argument, such as a patch.
         Some(Value::String(text)) => Ok(serde_json::json!({ "input": text })),
         Some(_) => Err(not_arguments(key)),
     }
 }
 
-fn not_arguments(key: &str) -> Unreadable {
-    Unreadable(format!("its `{key}` is no object"))
+fn not_arguments(key: &str) -> EventError {
+    EventError(format!("its `{key}` is not an object"))
 }
 
-/// An event of another kind than those that are judged.
-pub(crate) fn other_event(name: &str) -> Unreadable {
-    Unreadable(format!("`{name}` is no event before a tool; this hook judges nothing else"))
+/// Returns the error for an event that is not judged.
+pub(crate) fn other_event(name: &str) -> EventError {
+    EventError(format!(
+        "`{name}` is not an event before a tool call; this hook judges no other event"
+    ))
 }

@@ -1,6 +1,7 @@
-//! From an agent's settings as they are to settings that call the hook, and back.
+//! Adds the hook to the text of an agent's settings, and removes it.
 //!
-//! Only text is changed here, and only what has to be: comments, order and foreign entries stay.
+//! This module changes text only; it never writes files. Comments, order and entries of others are
+//! kept.
 
 mod json;
 mod yaml;
@@ -8,52 +9,54 @@ mod yaml;
 use std::fmt;
 
 use crate::agent::Agent;
-use crate::setup::{self, Setup};
+use crate::setup::{self, HookSetup};
 
-/// What is left of settings without the hook.
+/// The settings after the hook was removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Removed {
-    /// They do not call the hook.
+pub enum HookRemoval {
+    /// The settings do not call the hook.
     Nothing,
-    /// What they say without it.
+    /// The settings without the hook.
     Text(String),
-    /// The file is there for the hook alone.
+    /// The whole file belongs to the hook and can be deleted.
     Whole,
 }
 
-/// Why settings cannot be changed.
+/// Why the hook cannot be added to, or removed from, settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unmergeable {
-    /// They cannot be read.
+pub enum SettingsError {
+    /// The settings cannot be parsed.
     Malformed(String),
-    /// What stands there has another form.
+    /// The settings have another structure than expected.
     Form(String),
-    /// The file is somebody else's.
+    /// The file exists and was not written by ringfence.
     Foreign,
 }
 
-impl fmt::Display for Unmergeable {
+impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unmergeable::Malformed(reason) => write!(f, "it cannot be read: {reason}"),
-            Unmergeable::Form(what) => f.write_str(what),
-            Unmergeable::Foreign => f.write_str("it is there already, and not ringfence's"),
+            SettingsError::Malformed(reason) => write!(f, "it cannot be read: {reason}"),
+            SettingsError::Form(what) => f.write_str(what),
+            SettingsError::Foreign => {
+                f.write_str("the file exists and was not written by ringfence")
+            }
         }
     }
 }
 
-impl std::error::Error for Unmergeable {}
+impl std::error::Error for SettingsError {}
 
-/// How a file of settings is written.
+/// The format of a settings file.
 enum Kind {
     Json,
     Yaml,
-    /// The file is the hook.
+    /// The file contains nothing but the hook.
     Whole,
 }
 
 impl Kind {
-    fn of(setup: &Setup) -> Kind {
+    fn of(setup: &HookSetup) -> Kind {
         match setup.path.rsplit('.').next() {
             Some("json") => Kind::Json,
             Some("yaml") => Kind::Yaml,
@@ -63,13 +66,13 @@ impl Kind {
 }
 
 impl Agent {
-    /// The text of its settings with the hook, where `program` is ringfence; none where they call
-    /// it already.
+    /// Returns the settings with the hook added, or `None` if they already call it. `program` is
+    /// the path of ringfence.
     pub fn install(
         self,
         program: &str,
         settings: Option<&str>,
-    ) -> Result<Option<String>, Unmergeable> {
+    ) -> Result<Option<String>, SettingsError> {
         let setup = self.setup(program);
         let Some(settings) = settings.filter(|text| !text.trim().is_empty()) else {
             return Ok(Some(setup.text));
@@ -78,26 +81,26 @@ impl Agent {
             Kind::Json => json::install(settings, &setup.text, self.name()),
             Kind::Yaml => yaml::install(settings, &setup.text, self.name()),
             Kind::Whole if settings == setup.text => Ok(None),
-            Kind::Whole if self.hooks_in(settings)?.is_empty() => Err(Unmergeable::Foreign),
+            Kind::Whole if self.hooks_in(settings)?.is_empty() => Err(SettingsError::Foreign),
             Kind::Whole => Ok(Some(setup.text)),
         }
     }
 
-    /// The text of its settings without the hook.
-    pub fn uninstall(self, settings: &str) -> Result<Removed, Unmergeable> {
+    /// Returns the settings without the hook.
+    pub fn uninstall(self, settings: &str) -> Result<HookRemoval, SettingsError> {
         let commands = self.hooks_in(settings)?;
         let setup = self.setup("ringfence");
         match Kind::of(&setup) {
-            _ if commands.is_empty() => Ok(Removed::Nothing),
-            Kind::Whole => Ok(Removed::Whole),
-            Kind::Json if setup.path.contains("ringfence") => Ok(Removed::Whole),
-            Kind::Json => json::remove(settings, self.name()).map(Removed::Text),
-            Kind::Yaml => yaml::remove(settings, &setup.text, self.name()).map(Removed::Text),
+            _ if commands.is_empty() => Ok(HookRemoval::Nothing),
+            Kind::Whole => Ok(HookRemoval::Whole),
+            Kind::Json if setup.path.contains("ringfence") => Ok(HookRemoval::Whole),
+            Kind::Json => json::remove(settings, self.name()).map(HookRemoval::Text),
+            Kind::Yaml => yaml::remove(settings, &setup.text, self.name()).map(HookRemoval::Text),
         }
     }
 
-    /// The commands with which settings call the hook, each as a line for a shell.
-    pub fn hooks_in(self, settings: &str) -> Result<Vec<String>, Unmergeable> {
+    /// Returns the shell lines by which settings call the hook.
+    pub fn hooks_in(self, settings: &str) -> Result<Vec<String>, SettingsError> {
         match Kind::of(&self.setup("ringfence")) {
             Kind::Json => json::commands(settings, self.name()),
             Kind::Yaml => Ok(yaml::commands(settings, self.name())),
@@ -106,14 +109,14 @@ impl Agent {
     }
 }
 
-/// Whether a line calls the hook of this agent.
+/// Returns whether a shell line calls this agent's hook.
 fn calls_hook(line: &str, agent: &str) -> bool {
     let call = format!(" hook {agent}");
     let Some((program, rest)) = line.split_once(&call) else { return false };
     program.contains("ringfence") && (rest.is_empty() || rest.starts_with(' '))
 }
 
-/// The commands in a plugin or a script.
+/// Returns the shell lines by which a plugin or a script calls the hook.
 fn in_program(text: &str, agent: &str) -> Vec<String> {
     let script = text.lines().filter_map(|line| line.strip_prefix("exec "));
     let script = script.filter(|line| calls_hook(line, agent)).map(str::to_owned);

@@ -1,8 +1,8 @@
-//! The hooks of agents: what an agent's event asks for, and the answer in the agent's own words.
+//! The hook protocols of agents: parses an agent's event and formats the answer.
 //!
 //! ```
 //! use ringfence_guard::Call;
-//! use ringfence_hooks::{Agent, Answer};
+//! use ringfence_hooks::{Agent, HookAnswer};
 //!
 //! let agent: Agent = "claude-code".parse().unwrap();
 //! let text = r#"{"hook_event_name": "PreToolUse", "cwd": "/home/u/proj", "tool_name": "Bash",
@@ -10,14 +10,16 @@
 //! let event = agent.read(text, &|_| None).unwrap();
 //! assert_eq!(Call::new(event.action.clone()).tool_name(), "Bash");
 //!
-//! let reply = agent.reply(&event, &Answer::Block("no".to_owned()));
+//! let reply = agent.reply(&event, &HookAnswer::Block("no".to_owned()));
 //! assert!(reply.stdout.contains(r#""permissionDecision":"deny""#));
 //! ```
 //!
-//! One module per protocol; each says where its forms were taken from, of which version, and what
-//! of it was seen at work. Nothing here decides: [`consider`] asks the guard, and turns its verdict
-//! into an [`Answer`]. And nothing here fails open: an event that cannot be read, a policy that is
-//! broken, a judge that panics or takes too long is a call that is blocked ([`guarded`], [`caught`]).
+//! Each agent has a module with its protocol. The module names the source and version of the protocol,
+//! and which parts were tested against the real agent.
+//!
+//! This crate never decides: [`judge_event`] asks the guard and turns its verdict into a
+//! [`HookAnswer`]. It never fails open: the call is blocked if the event cannot be parsed, the policy is
+//! broken, or the judge panics or exceeds its time limit ([`run_with_timeout`], [`catch_panic`]).
 
 #![cfg_attr(
     test,
@@ -35,21 +37,24 @@
 mod agent;
 mod agents;
 mod answer;
-mod consider;
 mod event;
-mod guarded;
 mod install;
+mod judge_event;
 mod presence;
 mod sample;
 mod servers;
 mod setup;
+mod watchdog;
 
 pub use agent::{Agent, UnknownAgent};
-pub use answer::{Answer, Reply};
-pub use consider::{Considered, Open, Settled, call_of, consider, consider_unless, settle};
-pub use event::{Event, Project, Prompt, Stage, Unreadable};
-pub use guarded::{LIMIT, caught, guarded, took_longer};
-pub use install::{Removed, Unmergeable};
-pub use sample::{Heard, SAMPLE_SESSION};
-pub use servers::{OF_PROJECT, ServerFile, Within};
-pub use setup::Setup;
+pub use answer::{HookAnswer, HookReply};
+pub use event::{AgentProject, AgentPrompt, EventError, HookEvent, HookStage};
+pub use install::{HookRemoval, SettingsError};
+pub use judge_event::{
+    HookOutcome, OpenQuestion, QuestionOutcome, call_of, judge_event, judge_event_unless,
+    settle_question,
+};
+pub use sample::{SAMPLE_SESSION, SampleVerdict};
+pub use servers::{PROJECT_KEY, ServerFile, ServerFileScope};
+pub use setup::HookSetup;
+pub use watchdog::{JUDGE_TIMEOUT, catch_panic, run_with_timeout, timeout_message};

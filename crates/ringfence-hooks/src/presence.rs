@@ -1,9 +1,9 @@
-//! How an agent is known to be on a machine.
+//! How to detect an agent on this machine, and notes for setting it up.
 
 use crate::agent::Agent;
 
 impl Agent {
-    /// The directory in a user's home that the agent makes for itself.
+    /// Returns the directory that the agent creates in the user's home.
     pub fn directory(self) -> &'static str {
         match self {
             Agent::ClaudeCode => ".claude",
@@ -21,7 +21,7 @@ impl Agent {
         }
     }
 
-    /// Its programs, as far as their names are nobody else's.
+    /// Returns the names of the agent's programs, except names that other programs share.
     pub fn programs(self) -> &'static [&'static str] {
         match self {
             Agent::ClaudeCode => &["claude"],
@@ -34,13 +34,14 @@ impl Agent {
             Agent::Windsurf => &["windsurf"],
             Agent::Cline => &["cline"],
             Agent::Kiro => &["kiro", "kiro-cli"],
-            // A tool for databases has the name of goose, and many things are called pi.
+            // A database tool is also called goose, and many programs are called pi.
             Agent::Goose => &[],
             Agent::Openclaw => &["openclaw"],
         }
     }
 
-    /// The name of the profile with what it needs for itself in a run, where there is one.
+    /// Returns the name of the profile that grants what the agent itself needs in a run, if there
+    /// is one.
     pub fn profile(self) -> Option<&'static str> {
         match self {
             Agent::ClaudeCode => Some("claude"),
@@ -53,8 +54,8 @@ impl Agent {
         }
     }
 
-    /// What a person still has to do once the hook is set up.
-    pub fn afterwards(self) -> Option<&'static str> {
+    /// Returns what a person still has to do after the hook is set up, if anything.
+    pub fn setup_note(self) -> Option<&'static str> {
         match self {
             Agent::Codex => Some(
                 "Codex silently skips hooks that nobody trusted: once this is written, start `codex` \
@@ -64,10 +65,12 @@ impl Agent {
                 "hermes skips hooks that nobody agreed to: start `hermes` at a terminal once and \
                  agree to this one",
             ),
-            Agent::Kiro => Some("Kiro asks in its agent `ringfence` alone: choose that one"),
-            Agent::Goose => {
-                Some("goose 1.34 runs hooks and does not heed them; 1.52 does: `goose --version`")
+            Agent::Kiro => {
+                Some("Kiro calls the hook only in its agent `ringfence`: select that agent")
             }
+            Agent::Goose => Some(
+                "goose 1.34 runs hooks but ignores their answers; 1.52 obeys them: check `goose --version`",
+            ),
             Agent::Cline => {
                 Some("Cline ends its run when a call is refused; `ringfence log` says why")
             }

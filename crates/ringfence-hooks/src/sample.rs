@@ -1,26 +1,27 @@
-//! Events for trying a hook, and what its answer means.
+//! Sample events for testing an installed hook (`ringfence doctor`), and the meaning of its
+//! replies.
 
 use serde_json::{Value, json};
 
 use crate::agent::Agent;
-use crate::answer::{Answer, Reply};
+use crate::answer::{HookAnswer, HookReply};
 
-/// The session of a sample, which is no call of an agent.
+/// The session ID of sample events. It shows that no agent made the call.
 pub const SAMPLE_SESSION: &str = "ringfence-doctor";
 
-/// What a hook said to a sample.
+/// What a hook's reply to a sample event means to the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
-    /// The call may go on.
+pub enum SampleVerdict {
+    /// The agent would run the call.
     Passed,
-    /// The call is blocked.
+    /// The agent would not run the call.
     Blocked,
-    /// Neither: the agent would make of it what it likes.
+    /// The reply has no defined meaning for the agent.
     Unclear,
 }
 
 impl Agent {
-    /// An event of this agent: it wants to run a line in a shell, in this directory.
+    /// Returns an event of this agent that runs `line` in a shell in `directory`.
     pub fn sample(self, line: &str, directory: &str) -> String {
         let input = json!({ "command": line });
         let event = match self {
@@ -67,24 +68,24 @@ impl Agent {
         event.to_string()
     }
 
-    /// What its hook said to a sample, in the agent's own words.
-    pub fn heard(self, sample: &str, said: &Reply) -> Heard {
+    /// Returns what the reply `said` to the event `sample` means to this agent.
+    pub fn interpret_reply(self, sample: &str, said: &HookReply) -> SampleVerdict {
         const REASON: &str = "\u{1}the reason, whatever it is";
         let no = self.block(REASON);
         if said.status == no.status && same(&no.stdout, &said.stdout, REASON) {
-            // Where the words are silent the status speaks, and must.
+            // With an empty stdout, only a status other than 0 means "no".
             let speaks = !no.stdout.is_empty() || no.status != 0;
-            return if speaks { Heard::Blocked } else { Heard::Unclear };
+            return if speaks { SampleVerdict::Blocked } else { SampleVerdict::Unclear };
         }
-        let Ok(event) = self.read(sample, &|_| None) else { return Heard::Unclear };
-        let passes = [Answer::Allow, Answer::NoOpinion].map(|own| self.reply(&event, &own));
+        let Ok(event) = self.read(sample, &|_| None) else { return SampleVerdict::Unclear };
+        let passes = [HookAnswer::Allow, HookAnswer::NoOpinion].map(|own| self.reply(&event, &own));
         let passes =
             passes.iter().any(|own| own.status == said.status && own.stdout == said.stdout);
-        if passes { Heard::Passed } else { Heard::Unclear }
+        if passes { SampleVerdict::Passed } else { SampleVerdict::Unclear }
     }
 }
 
-/// Whether two texts are the same JSON, but for the reason.
+/// Compares two JSON texts; where `expected` has `reason`, any string is equal.
 fn same(expected: &str, said: &str, reason: &str) -> bool {
     if expected.is_empty() {
         return said.trim().is_empty();

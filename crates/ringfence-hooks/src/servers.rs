@@ -1,86 +1,92 @@
-//! Where agents keep the names of their MCP servers, and how they write them in names of tools.
+//! Where agents configure their MCP servers, and how they spell server names in tool names.
 
 use crate::agent::Agent;
 
-/// A file with servers in it.
+/// A settings file of an agent that lists MCP servers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ServerFile {
-    /// In which directory it is looked for.
-    pub within: Within,
-    /// The file.
+    /// The directory in which the path starts.
+    pub within: ServerFileScope,
+    /// The path of the file.
     pub path: &'static str,
-    /// The keys on the way to an object that has the servers by their names.
+    /// The keys that lead to the object whose keys are the server names.
     pub keys: &'static [&'static str],
 }
 
-/// Where a file with servers lies.
+/// The place of a settings file, which says who can write to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Within {
-    /// In the system, where only its administrator writes.
+pub enum ServerFileScope {
+    /// The system, where only an administrator can write.
     System,
-    /// In the user's home.
+    /// The user's home directory.
     Home,
-    /// In the project, where the agent may write.
+    /// The project, where the agent itself may write.
     Project,
 }
 
-/// Stands for the path of the project among keys.
-pub const OF_PROJECT: &str = "@project";
+/// Placeholder for the project's path in `ServerFile::keys`.
+pub const PROJECT_KEY: &str = "@project";
 
 const MCP_SERVERS: &[&str] = &["mcpServers"];
 
-const fn file(within: Within, path: &'static str, keys: &'static [&'static str]) -> ServerFile {
+const fn file(
+    within: ServerFileScope,
+    path: &'static str,
+    keys: &'static [&'static str],
+) -> ServerFile {
     ServerFile { within, path, keys }
 }
 
 const CLAUDE_CODE: &[ServerFile] = &[
-    file(Within::System, "/etc/claude-code/managed-mcp.json", MCP_SERVERS),
-    file(Within::Home, ".claude.json", MCP_SERVERS),
-    file(Within::Home, ".claude.json", &["projects", OF_PROJECT, "mcpServers"]),
-    file(Within::Project, ".mcp.json", MCP_SERVERS),
+    file(ServerFileScope::System, "/etc/claude-code/managed-mcp.json", MCP_SERVERS),
+    file(ServerFileScope::Home, ".claude.json", MCP_SERVERS),
+    file(ServerFileScope::Home, ".claude.json", &["projects", PROJECT_KEY, "mcpServers"]),
+    file(ServerFileScope::Project, ".mcp.json", MCP_SERVERS),
 ];
 const CODEX: &[ServerFile] = &[
-    file(Within::System, "/etc/codex/config.toml", &["mcp_servers"]),
-    file(Within::Home, ".codex/config.toml", &["mcp_servers"]),
-    file(Within::Project, ".codex/config.toml", &["mcp_servers"]),
+    file(ServerFileScope::System, "/etc/codex/config.toml", &["mcp_servers"]),
+    file(ServerFileScope::Home, ".codex/config.toml", &["mcp_servers"]),
+    file(ServerFileScope::Project, ".codex/config.toml", &["mcp_servers"]),
 ];
 const GEMINI: &[ServerFile] = &[
-    file(Within::System, "/etc/gemini-cli/settings.json", MCP_SERVERS),
-    file(Within::Home, ".gemini/settings.json", MCP_SERVERS),
-    file(Within::Project, ".gemini/settings.json", MCP_SERVERS),
+    file(ServerFileScope::System, "/etc/gemini-cli/settings.json", MCP_SERVERS),
+    file(ServerFileScope::Home, ".gemini/settings.json", MCP_SERVERS),
+    file(ServerFileScope::Project, ".gemini/settings.json", MCP_SERVERS),
 ];
 const OPENCODE: &[ServerFile] = &[
-    file(Within::Home, ".config/opencode/opencode.json", &["mcp"]),
-    file(Within::Home, ".config/opencode/opencode.jsonc", &["mcp"]),
-    file(Within::Project, "opencode.json", &["mcp"]),
-    file(Within::Project, "opencode.jsonc", &["mcp"]),
-    file(Within::Project, ".opencode/opencode.json", &["mcp"]),
-    file(Within::Project, ".opencode/opencode.jsonc", &["mcp"]),
+    file(ServerFileScope::Home, ".config/opencode/opencode.json", &["mcp"]),
+    file(ServerFileScope::Home, ".config/opencode/opencode.jsonc", &["mcp"]),
+    file(ServerFileScope::Project, "opencode.json", &["mcp"]),
+    file(ServerFileScope::Project, "opencode.jsonc", &["mcp"]),
+    file(ServerFileScope::Project, ".opencode/opencode.json", &["mcp"]),
+    file(ServerFileScope::Project, ".opencode/opencode.jsonc", &["mcp"]),
 ];
 const COPILOT: &[ServerFile] = &[
-    file(Within::Home, ".copilot/mcp-config.json", MCP_SERVERS),
-    file(Within::Project, ".copilot/mcp-config.json", MCP_SERVERS),
-    file(Within::Project, ".github/mcp.json", MCP_SERVERS),
-    file(Within::Project, ".mcp.json", MCP_SERVERS),
-    file(Within::Project, ".vscode/mcp.json", &["servers"]),
+    file(ServerFileScope::Home, ".copilot/mcp-config.json", MCP_SERVERS),
+    file(ServerFileScope::Project, ".copilot/mcp-config.json", MCP_SERVERS),
+    file(ServerFileScope::Project, ".github/mcp.json", MCP_SERVERS),
+    file(ServerFileScope::Project, ".mcp.json", MCP_SERVERS),
+    file(ServerFileScope::Project, ".vscode/mcp.json", &["servers"]),
 ];
-const HERMES: &[ServerFile] = &[file(Within::Home, ".hermes/config.yaml", &["mcp_servers"])];
+const HERMES: &[ServerFile] =
+    &[file(ServerFileScope::Home, ".hermes/config.yaml", &["mcp_servers"])];
 const CURSOR: &[ServerFile] = &[
-    file(Within::Home, ".cursor/mcp.json", MCP_SERVERS),
-    file(Within::Project, ".cursor/mcp.json", MCP_SERVERS),
+    file(ServerFileScope::Home, ".cursor/mcp.json", MCP_SERVERS),
+    file(ServerFileScope::Project, ".cursor/mcp.json", MCP_SERVERS),
 ];
 const WINDSURF: &[ServerFile] =
-    &[file(Within::Home, ".codeium/windsurf/mcp_config.json", MCP_SERVERS)];
+    &[file(ServerFileScope::Home, ".codeium/windsurf/mcp_config.json", MCP_SERVERS)];
 const CLINE: &[ServerFile] =
-    &[file(Within::Home, ".cline/data/settings/cline_mcp_settings.json", MCP_SERVERS)];
+    &[file(ServerFileScope::Home, ".cline/data/settings/cline_mcp_settings.json", MCP_SERVERS)];
 const KIRO: &[ServerFile] = &[
-    file(Within::Home, ".kiro/settings/mcp.json", MCP_SERVERS),
-    file(Within::Project, ".kiro/settings/mcp.json", MCP_SERVERS),
+    file(ServerFileScope::Home, ".kiro/settings/mcp.json", MCP_SERVERS),
+    file(ServerFileScope::Project, ".kiro/settings/mcp.json", MCP_SERVERS),
 ];
-const GOOSE: &[ServerFile] = &[file(Within::Home, ".config/goose/config.yaml", &["extensions"])];
+const GOOSE: &[ServerFile] =
+    &[file(ServerFileScope::Home, ".config/goose/config.yaml", &["extensions"])];
 
 impl Agent {
-    /// The files in which it keeps its MCP servers, as far as they are known.
+    /// Returns the known files in which the agent lists its MCP servers.
     pub fn server_files(self) -> &'static [ServerFile] {
         match self {
             Agent::ClaudeCode => CLAUDE_CODE,
@@ -98,8 +104,8 @@ impl Agent {
         }
     }
 
-    /// The servers that it has of itself, in no file.
-    pub fn own_servers(self) -> &'static [&'static str] {
+    /// Returns the MCP servers that are built into the agent and appear in no file.
+    pub fn builtin_servers(self) -> &'static [&'static str] {
         match self {
             Agent::Codex => &["codex_apps"],
             Agent::Copilot => &["github-mcp-server"],
@@ -107,7 +113,7 @@ impl Agent {
         }
     }
 
-    /// A server's name as it stands in names of its tools.
+    /// Returns a server's name as the agent spells it in tool names.
     pub fn wire_name(self, server: &str) -> String {
         match self {
             Agent::Hermes => wire_name(server).replace('-', "_"),
@@ -115,14 +121,14 @@ impl Agent {
                 let dense: String = server.chars().filter(|c| !c.is_whitespace()).collect();
                 wire_name(&dense).to_ascii_lowercase()
             }
-            // It takes the name as it is, between marks that no name has.
+            // Kiro keeps the name unchanged, between separators that no name contains.
             Agent::Kiro => server.to_owned(),
             _ => wire_name(server),
         }
     }
 }
 
-/// A name with `_` for what most models do not take in names of tools.
+/// Replaces every character that most models reject in tool names by `_`.
 pub(crate) fn wire_name(server: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     server.chars().map(|c| if plain(c) { c } else { '_' }).collect()

@@ -1,21 +1,21 @@
-//! What makes an agent call the hook.
+//! The settings file that makes an agent call the hook.
 
-/// A file that makes an agent call the hook.
+/// A settings file that makes an agent call the hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setup {
-    /// Where the agent looks for it, in the user's home.
+pub struct HookSetup {
+    /// The file's path below the user's home directory.
     pub path: &'static str,
-    /// What it says.
+    /// The file's content.
     pub text: String,
 }
 
-/// Settings in JSON, as a person would write them.
-pub(crate) fn json(path: &'static str, value: &serde_json::Value) -> Setup {
+/// Returns a settings file with pretty-printed JSON.
+pub(crate) fn json(path: &'static str, value: &serde_json::Value) -> HookSetup {
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    Setup { path, text: text + "\n" }
+    HookSetup { path, text: text + "\n" }
 }
 
-/// The command that an agent is told to run: a path that a shell reads as one word.
+/// Returns the hook command as one shell line, with the path of ringfence quoted if necessary.
 pub(crate) fn command(program: &str, agent: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%:,".contains(c);
     let word = match !program.is_empty() && program.chars().all(plain) {
@@ -25,5 +25,6 @@ pub(crate) fn command(program: &str, agent: &str) -> String {
     format!("{word} hook {agent}")
 }
 
-/// How long agents are told to wait for the hook, in seconds: longer than it waits for a person.
+/// The hook timeout in the agent's settings, in seconds. It is longer than the time that a person
+/// has to answer.
 pub(crate) const TIMEOUT: u64 = 120;

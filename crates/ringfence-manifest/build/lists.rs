@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use ringfence_core::judge::{Stand, table_source};
+use ringfence_core::judge::{RuleKind, table_source};
 use ringfence_core::{Class, Rule};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -18,12 +18,12 @@ use rule_record::{FIELD, ITEM, RuleRecord};
 mod rule_record;
 
 /// The lists of rules that a profile may have, and what their rules do in a decision.
-const LISTS: [(&str, Stand); 5] = [
-    ("allow", Stand::Allow),
-    ("ask", Stand::Ask),
-    ("deny", Stand::Deny),
-    ("danger", Stand::OptIn),
-    ("danger_list", Stand::Danger),
+const LISTS: [(&str, RuleKind); 5] = [
+    ("allow", RuleKind::Allow),
+    ("ask", RuleKind::Ask),
+    ("deny", RuleKind::Deny),
+    ("danger", RuleKind::OptIn),
+    ("danger_list", RuleKind::Danger),
 ];
 /// The other keys that a profile may have.
 const OTHERS: [&str; 4] = ["schema", "name", "default", "test"];
@@ -36,7 +36,7 @@ const LIST_FIELDS: &[&str] = &["pattern", "why", "except", "command", "source", 
 
 /// A rule of a list.
 struct Entry {
-    stand: Stand,
+    kind: RuleKind,
     /// The text that `RuleRecord` reads.
     record: String,
     rule: Rule,
@@ -44,10 +44,11 @@ struct Entry {
 
 /// Prints all lists and profiles as Rust source.
 pub(super) fn compile(code: &mut String, policies: &Path) -> Result<()> {
-    let danger = built_in(&policies.join("danger.toml"), "danger", Stand::Danger, "danger list")?;
+    let danger =
+        built_in(&policies.join("danger.toml"), "danger", RuleKind::Danger, "danger list")?;
     write_list(code, "DANGER", "danger list", danger)?;
     let protected =
-        built_in(&policies.join("protected.toml"), "protected", Stand::Deny, "protected")?;
+        built_in(&policies.join("protected.toml"), "protected", RuleKind::Deny, "protected")?;
     write_list(code, "PROTECTED", "protected", protected)?;
     let mut profiles = String::new();
     for (number, path) in toml_files(&policies.join("profiles"))?.iter().enumerate() {
@@ -60,13 +61,13 @@ pub(super) fn compile(code: &mut String, policies: &Path) -> Result<()> {
 }
 
 /// Reads a built-in list from its file.
-fn built_in(path: &Path, key: &str, stand: Stand, name: &str) -> Result<Vec<Entry>> {
+fn built_in(path: &Path, key: &str, kind: RuleKind, name: &str) -> Result<Vec<Entry>> {
     let text = fs::read_to_string(path)?;
     let table = DeTable::parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     let list = table.get_ref().get(key).and_then(|list| list.get_ref().as_array());
     let list = list.ok_or_else(|| format!("{}: no `{key}`", path.display()))?;
     let name = Arc::from(name);
-    list.iter().map(|rule| entry(stand, &text, rule, LIST_FIELDS, &name)).collect()
+    list.iter().map(|rule| entry(kind, &text, rule, LIST_FIELDS, &name)).collect()
 }
 
 /// Reads a profile and prints its rules. Returns a `Compiled` expression.
@@ -79,10 +80,10 @@ fn profile(code: &mut String, list: &str, path: &Path) -> Result<String> {
     let mut entries = Vec::new();
     for (key, value) in table.get_ref() {
         let key: &str = key.get_ref();
-        if let Some((_, stand)) = LISTS.iter().find(|(name, _)| *name == key) {
+        if let Some((_, kind)) = LISTS.iter().find(|(name, _)| *name == key) {
             let rules = value.get_ref().as_array().ok_or("a list of rules was expected")?;
             for rule in rules {
-                entries.push(entry(*stand, &text, rule, PROFILE_FIELDS, &document)?);
+                entries.push(entry(*kind, &text, rule, PROFILE_FIELDS, &document)?);
             }
         } else if !OTHERS.contains(&key) {
             return Err(format!("a profile has flat lists and tests, not `{key}`").into());
@@ -113,8 +114,8 @@ fn write_list(code: &mut String, list: &str, title: &str, mut entries: Vec<Entry
             rows = rows.saturating_add(1);
         }
     }
-    let rules: Vec<(Stand, Rule)> =
-        entries.into_iter().map(|entry| (entry.stand, entry.rule)).collect();
+    let rules: Vec<(RuleKind, Rule)> =
+        entries.into_iter().map(|entry| (entry.kind, entry.rule)).collect();
     let table = table_source(title, &rules, &format!("|row| {list}.rule(row)"));
     writeln!(
         code,
@@ -131,7 +132,7 @@ fn write_list(code: &mut String, list: &str, title: &str, mut entries: Vec<Entry
 
 /// Reads one rule, which is a pattern or a table with a pattern.
 fn entry(
-    stand: Stand,
+    kind: RuleKind,
     text: &str,
     rule: &Spanned<DeValue<'_>>,
     fields: &[&str],
@@ -150,9 +151,9 @@ fn entry(
         let value = table.and_then(|table| table.get(field)).map(|value| value.get_ref());
         write!(record, "{FIELD}{}", flat(value)?)?;
     }
-    let rule = RuleRecord::read(&record).rule(stand, document);
+    let rule = RuleRecord::read(&record).rule(kind, document);
     let rule = rule.map_err(|error| format!("line {line}: {error}"))?;
-    Ok(Entry { stand, record, rule })
+    Ok(Entry { kind, record, rule })
 }
 
 fn flat(value: Option<&DeValue<'_>>) -> Result<String> {

@@ -61,7 +61,7 @@ pub fn danger_document() -> Document {
 /// Returns the rules of the danger list.
 pub fn danger_rules() -> Vec<Rule> {
     let mut document = danger_document();
-    document.spell_out();
+    document.expand_tables();
     document.dangerous
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use ringfence_core::Pattern;
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::RuleKind;
 
 use super::{danger_entries, danger_rules, protected_document, protected_entries};
 
@@ -9,7 +9,7 @@ use super::{danger_entries, danger_rules, protected_document, protected_entries}
 fn every_entry_of_the_lists_parses() {
     let name: Arc<str> = "x".into();
     for entry in danger_entries().chain(protected_entries()) {
-        let rule = entry.0.rule(Stand::Deny, &name);
+        let rule = entry.0.rule(RuleKind::Deny, &name);
         let rule = rule.map_err(|error| format!("line {}: {error}", entry.line()));
         assert!(rule.is_ok(), "{rule:?}");
         let pattern = Pattern::parse(entry.pattern());
@@ -21,7 +21,7 @@ fn every_entry_of_the_lists_parses() {
 #[test]
 fn every_entry_is_a_rule_of_its_table() {
     let mut protected = protected_document();
-    protected.spell_out();
+    protected.expand_tables();
     assert!(protected.tables.is_empty());
     let lines = |rules: &[ringfence_core::Rule]| {
         let mut lines: Vec<u32> = rules.iter().map(|rule| rule.origin.line).collect();

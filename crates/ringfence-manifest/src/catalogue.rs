@@ -4,7 +4,7 @@ mod record;
 
 use std::sync::OnceLock;
 
-use ringfence_core::program::{Catalogue, Entry, Role};
+use ringfence_core::program::{Catalogue, CatalogueEntry, WordRole};
 use serde::Deserialize;
 
 use crate::compiled::{PROGRAM_NAMES, PROGRAMS, VARIABLES};
@@ -29,7 +29,7 @@ pub struct BuiltIn {
 }
 
 /// The entries of one row, as far as they were asked for.
-type Row = [OnceLock<Option<Box<Entry>>>; ROW];
+type Row = [OnceLock<Option<Box<CatalogueEntry>>>; ROW];
 /// How many there are in a row.
 const ROW: usize = 64;
 
@@ -62,7 +62,7 @@ impl BuiltIn {
 }
 
 impl Catalogue for BuiltIn {
-    fn entry(&self, name: &str) -> Option<&Entry> {
+    fn entry(&self, name: &str) -> Option<&CatalogueEntry> {
         let at = position(name)?;
         let row = self.rows.get(at / ROW)?;
         let row = row.get_or_init(|| Box::new(std::array::from_fn(|_| OnceLock::new())));
@@ -79,9 +79,9 @@ impl Catalogue for BuiltIn {
         entry.as_deref()
     }
 
-    fn variable(&self, name: &str) -> Option<Role> {
+    fn variable(&self, name: &str) -> Option<WordRole> {
         let at = VARIABLES.find(name).or_else(|| find_family(name))?;
-        Role::parse(VARIABLES.get(at, OTHER)?)
+        WordRole::parse(VARIABLES.get(at, OTHER)?)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use ringfence_core::program::ByName;
+use ringfence_core::program::NamedList;
 
 use super::*;
 use crate::node::Value;
@@ -12,7 +12,7 @@ use crate::text::Format;
 use crate::{de, lower, tree};
 
 /// The entries as the documents say them, each with all names above it.
-fn written() -> Vec<Entry> {
+fn written() -> Vec<CatalogueEntry> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../policies/programs");
     let mut entries = Vec::new();
     for file in fs::read_dir(folder).unwrap() {
@@ -37,11 +37,11 @@ fn every_entry_is_read_as_it_was_written() {
     let catalogue = BuiltIn::new();
     let written = written();
     assert_eq!(written.len(), names().count());
-    for Entry { options, subs, .. } in &written {
+    for CatalogueEntry { options, subs, .. } in &written {
         assert!(options.iter().all(|option| !option.spelling.names.is_empty()));
         assert!(subs.iter().all(|sub| !sub.names.is_empty()));
     }
-    let sorted = |entry: &Entry| {
+    let sorted = |entry: &CatalogueEntry| {
         let mut options: Vec<String> = entry.options.iter().map(|own| format!("{own:?}")).collect();
         let mut subs: Vec<String> = entry.subs.iter().map(|own| format!("{own:?}")).collect();
         let mut when = entry.when.clone();
@@ -65,9 +65,9 @@ fn every_entry_is_read_as_it_was_written() {
             assert_eq!(read.subs.named(name), entry.subs.named(name), "{} {name}", entry.name);
         }
         assert_eq!(sorted(read), sorted(entry), "{}", entry.name);
-        let bare = |entry: &Entry| Entry {
-            options: ByName::default(),
-            subs: ByName::default(),
+        let bare = |entry: &CatalogueEntry| CatalogueEntry {
+            options: NamedList::default(),
+            subs: NamedList::default(),
             when: Vec::new(),
             ..entry.clone()
         };

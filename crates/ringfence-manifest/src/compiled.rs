@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::RuleKind;
 use ringfence_core::judge::table::{
-    Anchor, AnchorBase, More, Node, Prefix, Row, RuleTable, Shape, ShapeNode, Slot, TableSide,
+    Anchor, AnchorBase, EntryLink, Node, Prefix, Row, RuleTable, Shape, ShapeNode, Slot, TableSide,
     TokenTrie,
 };
 use ringfence_core::{Class, Rule};
@@ -100,9 +100,9 @@ struct Place {
 
 impl List {
     /// Returns the records in the order of the rows, each with what its rule does in a decision.
-    pub(crate) fn records(&'static self) -> impl Iterator<Item = (Stand, RuleRecord<'static>)> {
+    pub(crate) fn records(&'static self) -> impl Iterator<Item = (RuleKind, RuleRecord<'static>)> {
         let rows = self.places.iter().zip(self.table.rows).filter(|(place, _)| place.except == 0);
-        rows.filter_map(|(place, row)| Some((row.stand, self.record(place)?)))
+        rows.filter_map(|(place, row)| Some((row.kind, self.record(place)?)))
     }
 
     /// Returns the rule of a row; `None` if there is no such row.
@@ -117,8 +117,8 @@ impl List {
             0 => number,
             _ => self.table.rows.get(number as usize)?.narrows,
         };
-        let stand = self.table.rows.get(first as usize)?.stand;
-        let mut rule = self.record(place)?.rule(stand, &Arc::from(self.table.name)).ok()?;
+        let kind = self.table.rows.get(first as usize)?.kind;
+        let mut rule = self.record(place)?.rule(kind, &Arc::from(self.table.name)).ok()?;
         if let Some(at) = place.except.checked_sub(1) {
             rule.pattern = rule.except.get(at as usize)?.clone();
             rule.except.clear();

@@ -42,7 +42,7 @@ fn profiles_can_stay_in_tables() {
     assert_eq!(names, ["@git", "@claude", "@docker"]);
     assert_eq!(loaded.document.danger.as_ref().map(Vec::len), Some(0));
     let mut spelled = loaded.document;
-    spelled.spell_out();
+    spelled.expand_tables();
     let whole = read(&source(), Role::User, &OneFile).unwrap().document;
     let texts = |document: &Document| {
         let lists = [&document.rules, &document.dangerous];
@@ -64,7 +64,12 @@ fn a_table_has_the_stances_of_its_rules() {
         let table = profile.table_document(Role::User);
         let whole = profile.document(Role::User);
         for class in Class::ALL {
-            assert_eq!(table.speaks_of(class), whole.speaks_of(class), "@{}", profile.name());
+            assert_eq!(
+                table.has_stance_on(class),
+                whole.has_stance_on(class),
+                "@{}",
+                profile.name()
+            );
         }
     }
 }

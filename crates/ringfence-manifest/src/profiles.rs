@@ -36,7 +36,7 @@ impl Profile {
     /// Returns the profile as a document of this role.
     pub fn document(self, role: Role) -> Document {
         let mut document = self.table_document(role);
-        document.spell_out();
+        document.expand_tables();
         document
     }
 

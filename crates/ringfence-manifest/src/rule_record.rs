@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::RuleKind;
 use ringfence_core::pattern::{CommandPattern, PathPattern};
-use ringfence_core::{Effect, Note, Origin, Pattern, PatternError, Rule, Scope};
+use ringfence_core::{Effect, Origin, Pattern, PatternError, Rule, RuleNote, Scope};
 
 /// Separates the items of a list.
 pub(crate) const ITEM: char = '\u{1d}';
@@ -56,10 +56,10 @@ impl<'t> RuleRecord<'t> {
     }
 
     /// Returns the rule. `document` is the name of its list.
-    pub(crate) fn rule(self, stand: Stand, document: &Arc<str>) -> Result<Rule, PatternError> {
-        let effect = match stand {
-            Stand::Ask => Effect::Ask,
-            stand if stand.is_mild() => Effect::Allow,
+    pub(crate) fn rule(self, kind: RuleKind, document: &Arc<str>) -> Result<Rule, PatternError> {
+        let effect = match kind {
+            RuleKind::Ask => Effect::Ask,
+            kind if kind.is_mild() => Effect::Allow,
             _ => Effect::Deny,
         };
         let pattern = Pattern::parse(self.pattern)?;
@@ -72,7 +72,7 @@ impl<'t> RuleRecord<'t> {
         let except = excepts.collect::<Result<_, _>>()?;
         let origin = Origin::new(Arc::clone(document), self.line, self.column);
         let why = (!self.why.is_empty()).then(|| Arc::from(self.why));
-        let note = Note { why, ..Note::default() };
+        let note = RuleNote { why, ..RuleNote::default() };
         let scope = Scope { command: self.commands()?, ..Scope::default() };
         Ok(Rule { except, note, scope, ..Rule::new(effect, pattern, origin) })
     }

@@ -12,6 +12,7 @@ use crate::desk::{Desk, Said};
 use crate::gateway::{Gateway, Moment, Next, Step, Waiting};
 use crate::hub::{Hub, Route};
 use crate::lines;
+use crate::outgoing::Outgoing;
 
 /// The most questions that are open at one time; a further one is not put.
 const MOST_QUESTIONS: usize = 64;
@@ -24,9 +25,9 @@ pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// A way to a server.
 pub trait Upstream: Send + Sync {
-    /// Sends a line, at the next [`flush`](Upstream::flush) at the latest. A server that is gone is
+    /// Sends a line that may leave, at the next [`flush`](Upstream::flush) at the latest. A server that is gone is
     /// noticed elsewhere.
-    fn send(&self, line: Cow<'_, str>);
+    fn send(&self, line: Outgoing<'_>);
 
     /// Sends what has not left yet.
     fn flush(&self) {}
@@ -106,7 +107,7 @@ impl Carrier {
         let line = &*lines::single(line);
         if let Some(own) = self.members.get(member) {
             match own.gateway.next_from_server(line) {
-                Next::Onwards(text) => self.to_client(member, text.into()),
+                Next::Onwards(line) => self.to_client(member, line),
                 Next::Steps(steps) => self.carry_out(member, steps),
             }
         }
@@ -179,16 +180,16 @@ impl Carrier {
     fn to_member(self: &Arc<Self>, member: usize, line: &str) {
         if let Some(own) = self.members.get(member) {
             match own.gateway.next_from_client(line) {
-                Next::Onwards(text) => own.upstream.send(text.into()),
+                Next::Onwards(line) => own.upstream.send(line),
                 Next::Steps(steps) => self.carry_out(member, steps),
             }
         }
     }
 
     /// A line that a server's gateway has for the client.
-    fn to_client(self: &Arc<Self>, member: usize, line: Cow<'_, str>) {
+    fn to_client(self: &Arc<Self>, member: usize, line: Outgoing<'_>) {
         match &self.hub {
-            None => self.client.tell(line),
+            None => self.client.tell(line.into_text()),
             Some(hub) => self.follow(hub.from_member(member, &line)),
         }
     }
@@ -211,8 +212,8 @@ impl Carrier {
         let Some(own) = self.members.get(member) else { return };
         for step in steps {
             match step {
-                Step::ToServer(line) => own.upstream.send(line.into()),
-                Step::ToClient(line) => self.to_client(member, line.into()),
+                Step::ToServer(line) => own.upstream.send(line),
+                Step::ToClient(line) => self.to_client(member, line),
                 Step::Note(text) => (self.notes)(&text),
                 Step::Ask(waiting) => self.ask(member, waiting),
             }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ringfence_exec::Question;
+use ringfence_exec::ApprovalQuestion;
 use ringfence_guard::redact::visible;
 use ringfence_guard::{Refusal, strict_json};
 use serde_json::Value;
@@ -84,7 +84,7 @@ impl Definitions {
             "Ask the user to look at it with `ringfence mcp diff {0}`, and to run `ringfence mcp accept {0}` in a terminal.",
             self.server
         );
-        Some(Refusal::unseen(&name, &reason, hint))
+        Some(Refusal::needs_review(&name, &reason, hint))
     }
 
     /// Why a definition waits, if it still does.
@@ -128,7 +128,7 @@ pub(crate) struct Look<'a> {
 
 /// Definitions that were withheld just now.
 pub(crate) struct News {
-    pub(crate) question: Question,
+    pub(crate) question: ApprovalQuestion,
     pub(crate) definitions: Vec<(String, Value)>,
 }
 
@@ -201,7 +201,7 @@ impl Definitions {
             lines.push(format!("… `ringfence mcp diff {}` shows all of it", self.server));
         }
         let exact = news.iter().map(|(tool, definition, _)| format!("{tool} {definition}"));
-        let question = Question {
+        let question = ApprovalQuestion {
             what: format!("show the model {}", names.join(", ")),
             pattern: None,
             program: format!("the MCP server `{}`", self.server),

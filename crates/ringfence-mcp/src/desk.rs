@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use ringfence_exec::queue::{Run, Shelf};
-use ringfence_exec::{Answer, Approver, Question};
+use ringfence_exec::queue::{PersistentQuestions, RunInfo};
+use ringfence_exec::{ApprovalAnswer, ApprovalQuestion, Approver};
+use ringfence_guard::Approval;
 
 /// What came of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,10 +19,17 @@ pub enum Said {
     Nothing(Option<String>),
 }
 
+impl Said {
+    /// Returns the approval, if a person agreed.
+    pub(crate) fn approval(&self) -> Option<Approval> {
+        matches!(self, Said::Yes | Said::Always).then(Approval::by_person)
+    }
+}
+
 /// Puts questions to people: first those who are there, then a note for those who come later.
 pub struct Desk {
     approver: Arc<dyn Approver>,
-    kept: Option<(Shelf, Run)>,
+    kept: Option<(PersistentQuestions, RunInfo)>,
 }
 
 impl Desk {
@@ -32,17 +40,22 @@ impl Desk {
 
     /// Keeps what nobody answered; the same call passes once it was answered there.
     #[must_use]
-    pub fn keeping(mut self, shelf: Shelf, run: Run) -> Desk {
+    pub fn protecting_files(mut self, shelf: PersistentQuestions, run: RunInfo) -> Desk {
         self.kept = Some((shelf, run));
         self
     }
 
     /// Asks, while somebody waits; it may take as long as the approver has patience.
-    pub(crate) fn ask(&self, question: &Question, keeps: Keeps, waits: &dyn Fn() -> bool) -> Said {
+    pub(crate) fn ask(
+        &self,
+        question: &ApprovalQuestion,
+        keeps: Keeps,
+        waits: &dyn Fn() -> bool,
+    ) -> Said {
         let kept = self.kept.as_ref().filter(|_| keeps == Keeps::Yes);
         // An answer holds at every gateway of this server: clients start them anew.
         let session = format!("mcp {}", question.program);
-        if let Some(answer) = kept.and_then(|(shelf, _)| shelf.given(question, &session)) {
+        if let Some(answer) = kept.and_then(|(shelf, _)| shelf.earlier_answer(question, &session)) {
             return answer.into();
         }
         if let Some(answer) = self.approver.answer_while(question, waits) {
@@ -50,7 +63,7 @@ impl Desk {
         }
         let id = kept
             .filter(|_| waits())
-            .and_then(|(shelf, run)| shelf.put(run, question, &session).ok());
+            .and_then(|(shelf, run)| shelf.store(run, question, &session).ok());
         Said::Nothing(id)
     }
 }
@@ -62,13 +75,13 @@ pub(crate) enum Keeps {
     No,
 }
 
-impl From<Answer> for Said {
-    fn from(answer: Answer) -> Said {
+impl From<ApprovalAnswer> for Said {
+    fn from(answer: ApprovalAnswer) -> Said {
         match answer {
-            Answer::No => Said::No,
-            Answer::Once => Said::Yes,
+            ApprovalAnswer::No => Said::No,
+            ApprovalAnswer::Once => Said::Yes,
             // Whoever gave it remembers it.
-            Answer::Session => Said::Yes,
+            ApprovalAnswer::Session => Said::Yes,
         }
     }
 }

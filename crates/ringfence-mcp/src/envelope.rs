@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 
 use crate::id::Id;
-use crate::object::{Depth, Object, Raw};
+use crate::object::{Object, Raw};
 
 /// One message of JSON-RPC.
 #[derive(Debug)]
@@ -119,7 +119,7 @@ fn invalid(id: Option<Id>, reason: &str) -> Unfit {
 
 fn read_one(text: &str) -> Result<Message<'_>, Unfit> {
     let object = Object::read(text).map_err(|error| unread(text, error))?;
-    if let Some(key) = object.lookalike_of_small(&KEYS) {
+    if let Some(key) = object.lookalike(&KEYS) {
         return Err(invalid(None, &format!("`{}` is no key of a message", visible(key))));
     }
     let raw_id = object.get("id");
@@ -127,7 +127,7 @@ fn read_one(text: &str) -> Result<Message<'_>, Unfit> {
     if object.text("jsonrpc").as_deref() != Some("2.0") {
         return Err(invalid(id, "`jsonrpc` is not \"2.0\""));
     }
-    if object.depth() == Depth::Unknown && is_deep(text) {
+    if is_deep(text) {
         return Err(invalid(id, "it is nested too deeply"));
     }
     let answers = [object.get("result"), object.get("error")];

@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use ringfence_core::{Effect, What};
-use ringfence_exec::Question;
-use ringfence_guard::{Action, Call, Familiar, Guard, McpAction, Part, Refusal};
+use ringfence_core::{AccessKind, Effect};
+use ringfence_exec::ApprovalQuestion;
+use ringfence_guard::{
+    Action, Call, ForwardMessage, Guard, McpAction, Outcome, Part, Refusal, Unanswered,
+};
 use serde_json::Value;
 
 use crate::method::{Care, Listed};
 use crate::object::{Object, Raw};
+use crate::outgoing::Outgoing;
 use crate::pin::Kind;
 
 /// Judges what goes to and comes from one server.
@@ -18,7 +21,6 @@ pub struct Judge {
     server: String,
     agent: Option<Arc<str>>,
     told: Option<Arc<Told>>,
-    familiar: Familiar,
 }
 
 /// Who is told what was refused.
@@ -26,19 +28,18 @@ pub type Told = dyn Fn(&Refusal) + Send + Sync;
 
 /// What becomes of a message.
 #[derive(Debug)]
-pub(crate) enum Decision {
-    Pass,
+pub(crate) enum Decision<'a> {
+    /// It goes on.
+    Pass(Outgoing<'a>),
     /// A person decides.
-    Ask(Box<Question>),
+    Ask(Box<ApprovalQuestion>, Unanswered<ForwardMessage<'a>>),
     Refuse(Box<Refusal>),
 }
 
 impl Judge {
     /// A judge for the server that rules call by this name.
     pub fn new(guard: Arc<Guard>, server: &str, agent: Option<&str>) -> Judge {
-        let agent: Option<Arc<str>> = agent.map(Arc::from);
-        let familiar = Familiar::new(Arc::clone(&guard), server, agent.clone());
-        Judge { guard, server: server.to_owned(), agent, told: None, familiar }
+        Judge { guard, server: server.to_owned(), agent: agent.map(Arc::from), told: None }
     }
 
     /// Tells this what is refused.
@@ -63,52 +64,50 @@ impl Judge {
         self.guard.policy().settings().elicitation == Some(true)
     }
 
-    /// Decides a message by what its method reaches.
+    /// Decides a message, given by its text, by what its method reaches.
     ///
     /// An error says why the parameters cannot be read.
-    pub(crate) fn decide(
+    pub(crate) fn decide<'a>(
         &self,
         care: Care,
-        method: &str,
-        params: Option<Raw<'_>>,
-    ) -> Result<Decision, String> {
+        (method, params): (&str, Option<Raw<'_>>),
+        text: &'a str,
+    ) -> Result<Decision<'a>, String> {
         let read = || Object::read(params.ok_or("it has no parameters")?.get());
         let action = match care {
-            Care::None => return Ok(Decision::Pass),
-            Care::Resources => {
-                return self.decide_each(resources(&known(read()?, &["notifications"])?)?);
+            Care::None(exempt) => return Ok(Decision::Pass(Outgoing::exempt(exempt, text))),
+            Care::Resources(exempt) => {
+                let named = resources(&known(read()?, &["notifications"])?)?;
+                return self.decide_each(named, Outgoing::exempt(exempt, text), text);
             }
             Care::Method => McpAction::Method(method.to_owned()),
             Care::Tool => {
-                let params = read()?;
-                if let Some(key) = params.lookalike_of_small(&["name", "arguments"]) {
-                    return Err(unknown(key));
-                }
-                if let Some(name) = params.text("name")
-                    && self.familiar.allows(&name, params.get("arguments").map(Raw::get))
-                {
-                    return Ok(Decision::Pass);
-                }
-                McpAction::Tool { name: text(&params, "name")?, args: arguments(&params)? }
+                let params = known(read()?, &["name", "arguments"])?;
+                McpAction::Tool { name: string(&params, "name")?, args: arguments(&params)? }
             }
-            Care::Prompt => McpAction::Prompt(text(&known(read()?, &["name"])?, "name")?),
-            Care::Resource => McpAction::Resource(text(&known(read()?, &["uri"])?, "uri")?),
+            Care::Prompt => McpAction::Prompt(string(&known(read()?, &["name"])?, "name")?),
+            Care::Resource => McpAction::Resource(string(&known(read()?, &["uri"])?, "uri")?),
             Care::Reference => reference(&known(read()?, &["ref"])?)?,
         };
-        Ok(self.decide_action(action))
+        Ok(self.decide_action(action, text))
     }
 
-    fn decide_each(&self, actions: Vec<McpAction>) -> Result<Decision, String> {
-        let mut decision = Decision::Pass;
+    fn decide_each<'a>(
+        &self,
+        actions: Vec<McpAction>,
+        without: Outgoing<'a>,
+        text: &'a str,
+    ) -> Result<Decision<'a>, String> {
+        let mut decision = Decision::Pass(without);
         for action in actions {
-            match self.decide_action(action) {
-                Decision::Pass => {}
-                Decision::Refuse(refusal) => return Ok(Decision::Refuse(refusal)),
+            match (self.decide_action(action, text), &decision) {
+                (Decision::Refuse(refusal), _) => return Ok(Decision::Refuse(refusal)),
                 // Where several ask, one question stands for all only if it is the only one.
-                Decision::Ask(question) => match decision {
-                    Decision::Pass => decision = Decision::Ask(question),
-                    _ => return Err("it asks for several things that must be asked about".into()),
-                },
+                (Decision::Ask(..), Decision::Ask(..)) => {
+                    return Err("it asks for several things that must be asked about".into());
+                }
+                (Decision::Pass(_), Decision::Ask(..)) => {}
+                (own, _) => decision = own,
             }
         }
         Ok(decision)
@@ -126,14 +125,15 @@ impl Judge {
         let is_tool = listed.kind == Kind::Tool;
         let judgement = self.guard.consider(&self.call(item));
         // What a tool would touch depends on its arguments, and a list has none.
-        let counts = |part: &Part<'_>| !is_tool || matches!(part.access.what, What::CallTool(_));
+        let counts =
+            |part: &Part<'_>| !is_tool || matches!(part.access.what, AccessKind::CallTool(_));
         let mut parts = judgement.parts().filter(counts);
         !judgement.is_observed() && parts.any(|part| part.verdict.effect == Effect::Deny)
     }
 
-    /// Decides a method by its name.
-    pub(crate) fn decide_method(&self, method: &str) -> Decision {
-        self.decide_action(McpAction::Method(method.to_owned()))
+    /// Decides a method, which a message with this text asks for, by its name.
+    pub(crate) fn decide_method<'a>(&self, method: &str, text: &'a str) -> Decision<'a> {
+        self.decide_action(McpAction::Method(method.to_owned()), text)
     }
 
     fn call(&self, item: McpAction) -> Call {
@@ -141,21 +141,23 @@ impl Judge {
         Call { agent: self.agent.clone(), cwd: None, action }
     }
 
-    fn decide_action(&self, item: McpAction) -> Decision {
+    fn decide_action<'a>(&self, item: McpAction, text: &'a str) -> Decision<'a> {
         let call = self.call(item);
-        let judgement = self.guard.consider(&call);
-        if judgement.verdict.effect == Effect::Allow || judgement.is_observed() {
-            return Decision::Pass;
-        }
-        let refusal = Refusal::new(&call, &judgement);
-        if judgement.verdict.effect == Effect::Deny {
-            return Decision::Refuse(Box::new(refusal));
-        }
+        let asked = match self.guard.judge_message(&call, text) {
+            Outcome::Allowed(permit) | Outcome::Observed(permit, _) => {
+                return Decision::Pass(permit.into());
+            }
+            Outcome::Refused(judgement) => {
+                return Decision::Refuse(Box::new(Refusal::new(&call, &judgement)));
+            }
+            Outcome::Asks(asked) => asked,
+        };
+        let refusal = Refusal::new(&call, asked.judgement());
         let exact = match &call.action {
             Action::Mcp { item, .. } => format!("{item:?}"),
             other => format!("{other:?}"),
         };
-        Decision::Ask(Box::new(Question {
+        let question = ApprovalQuestion {
             what: refusal.what.clone(),
             pattern: refusal.would_grant.clone(),
             program: format!("the MCP server `{}`", self.server),
@@ -163,7 +165,8 @@ impl Judge {
             exact,
             deed: None,
             refusal: Some(refusal),
-        }))
+        };
+        Decision::Ask(Box::new(question), asked)
     }
 }
 
@@ -184,7 +187,7 @@ fn visible(text: &str) -> String {
     ringfence_guard::redact::visible(text).into_owned()
 }
 
-fn text(object: &Object<'_>, key: &str) -> Result<String, String> {
+fn string(object: &Object<'_>, key: &str) -> Result<String, String> {
     object.text(key).map(Cow::into_owned).ok_or_else(|| format!("`{key}` is no text"))
 }
 
@@ -207,9 +210,13 @@ fn resources(params: &Object<'_>) -> Result<Vec<McpAction>, String> {
 fn reference(params: &Object<'_>) -> Result<McpAction, String> {
     let raw = params.get("ref").ok_or("`ref` is not there")?;
     let reference = known(Object::read(raw.get())?, &["type", "name", "uri"])?;
-    match &*text(&reference, "type")? {
-        "ref/prompt" => Ok(McpAction::Prompt(text(&reference, "name")?)),
-        "ref/resource" => Ok(McpAction::Resource(text(&reference, "uri")?)),
+    match &*string(&reference, "type")? {
+        "ref/prompt" => Ok(McpAction::Prompt(string(&reference, "name")?)),
+        "ref/resource" => Ok(McpAction::Resource(string(&reference, "uri")?)),
         other => Err(format!("`{}` is no kind of reference", visible(other))),
     }
 }
+
+#[cfg(test)]
+#[path = "judge_tests.rs"]
+mod tests;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 
-use ringfence_guard::eight;
+use memchr::{memchr, memchr3};
 
 use crate::batch::More;
 
@@ -55,7 +55,7 @@ impl<R: Read> Lines<R> {
         }
         loop {
             let read = fill(&mut self.from)?;
-            let end = eight::find(read, b'\n');
+            let end = memchr(b'\n', read);
             let part = read.get(..end.unwrap_or(read.len())).unwrap_or_default();
             let (is_over, length) = (read.is_empty(), part.len());
             if self.begun.len().saturating_add(length) > self.longest {
@@ -88,7 +88,7 @@ impl<R: Read> Lines<R> {
     fn skip_line(&mut self) -> io::Result<()> {
         loop {
             let read = fill(&mut self.from)?;
-            let end = eight::find(read, b'\n');
+            let end = memchr(b'\n', read);
             let (is_over, count) =
                 (read.is_empty(), end.map_or(read.len(), |end| end.saturating_add(1)));
             self.from.consume(count);
@@ -115,7 +115,7 @@ fn text(line: &[u8], more: More) -> Line<'_> {
 }
 
 fn more(rest: &[u8]) -> More {
-    if eight::find(rest, b'\n').is_some() { More::Follows } else { More::No }
+    if memchr(b'\n', rest).is_some() { More::Follows } else { More::No }
 }
 
 /// A text on one line, for readers of any kind: some end a line at a lone carriage return, or at
@@ -123,14 +123,10 @@ fn more(rest: &[u8]) -> More {
 /// the ends of lines are blanks in JSON; inside they are written out.
 pub(crate) fn single(text: &str) -> Cow<'_, str> {
     let text = text.trim_ascii();
-    // What is printable ASCII, as most is, ends no line anywhere.
-    if eight::is_printable(text.as_bytes()) {
-        return Cow::Borrowed(text);
-    }
-    let may_end = |byte: u8| matches!(byte, b'\n' | b'\r' | 0xc2 | 0xe2);
-    // Looking at every byte takes less time than stopping at the first.
-    let any_may = text.bytes().fold(false, |any, byte| any | may_end(byte));
-    if !any_may || !text.contains(ENDS) {
+    // The bytes with which the ends of lines begin are looked for many at a time.
+    let bytes = text.as_bytes();
+    let may_end = memchr3(b'\n', b'\r', 0xc2, bytes).or_else(|| memchr(0xe2, bytes)).is_some();
+    if !may_end || !text.contains(ENDS) {
         return Cow::Borrowed(text);
     }
     let mut single = String::with_capacity(text.len());

@@ -8,13 +8,13 @@ use crate::pin::Kind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Care {
     /// Nothing: it starts, ends, lists or follows what was judged.
-    None,
+    None(Exempt),
     /// The tool that it names, with its arguments.
     Tool,
     /// The resource that it names.
     Resource,
-    /// The resources that it names.
-    Resources,
+    /// The resources that it names; nothing if it names none.
+    Resources(Exempt),
     /// The prompt that it names.
     Prompt,
     /// The prompt or resource that it refers to.
@@ -23,24 +23,28 @@ pub(crate) enum Care {
     Method,
 }
 
+/// Proof that a message needs no judgement by its method. This table alone makes one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Exempt(());
+
+const NONE: Care = Care::None(Exempt(()));
+
 /// What a client may ask of a server.
 pub(crate) fn from_client(method: &str) -> Care {
     match method {
         "tools/call" => Care::Tool,
         "resources/read" | "resources/subscribe" => Care::Resource,
-        "subscriptions/listen" => Care::Resources,
+        "subscriptions/listen" => Care::Resources(Exempt(())),
         "prompts/get" => Care::Prompt,
         "completion/complete" => Care::Reference,
-        "initialize" | "server/discover" | "ping" | "logging/setLevel" => Care::None,
-        "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list" => Care::None,
-        "resources/unsubscribe" => Care::None,
+        "initialize" | "server/discover" | "ping" | "logging/setLevel" => NONE,
+        "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list" => NONE,
+        "resources/unsubscribe" => NONE,
         // Tasks come from calls that were judged.
-        "tasks/get" | "tasks/list" | "tasks/result" | "tasks/update" | "tasks/cancel" => Care::None,
-        "notifications/initialized" | "notifications/cancelled" | "notifications/progress" => {
-            Care::None
-        }
-        "notifications/roots/list_changed" | "notifications/elicitation/response" => Care::None,
-        "notifications/tasks/status" | "notifications/tasks" => Care::None,
+        "tasks/get" | "tasks/list" | "tasks/result" | "tasks/update" | "tasks/cancel" => NONE,
+        "notifications/initialized" | "notifications/cancelled" | "notifications/progress" => NONE,
+        "notifications/roots/list_changed" | "notifications/elicitation/response" => NONE,
+        "notifications/tasks/status" | "notifications/tasks" => NONE,
         _ => Care::Method,
     }
 }
@@ -49,11 +53,9 @@ pub(crate) fn from_client(method: &str) -> Care {
 /// is judged by the method.
 pub(crate) fn from_server(method: &str) -> Care {
     match method {
-        "ping" | "roots/list" => Care::None,
-        "tasks/get" | "tasks/list" | "tasks/result" | "tasks/cancel" => Care::None,
-        "notifications/cancelled" | "notifications/progress" | "notifications/message" => {
-            Care::None
-        }
+        "ping" | "roots/list" => NONE,
+        "tasks/get" | "tasks/list" | "tasks/result" | "tasks/cancel" => NONE,
+        "notifications/cancelled" | "notifications/progress" | "notifications/message" => NONE,
         "notifications/tools/list_changed"
         | "notifications/prompts/list_changed"
         | "notifications/resources/list_changed"
@@ -61,7 +63,7 @@ pub(crate) fn from_server(method: &str) -> Care {
         | "notifications/subscriptions/acknowledged"
         | "notifications/elicitation/complete"
         | "notifications/tasks/status"
-        | "notifications/tasks" => Care::None,
+        | "notifications/tasks" => NONE,
         _ => Care::Method,
     }
 }

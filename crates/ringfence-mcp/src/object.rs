@@ -7,7 +7,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use ringfence_guard::scan;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -34,72 +33,15 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
 #[derive(Debug)]
 pub(crate) struct Object<'a> {
     fields: Fields<'a>,
-    keys: Keys,
-    depth: Depth,
 }
 
 /// Messages and what they consist of rarely have more.
 type Fields<'a> = SmallVec<[(Cow<'a, str>, Raw<'a>); 4]>;
 
-/// How the keys of an object are spelt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Keys {
-    /// In small letters of ASCII, which nobody takes for others.
-    Small,
-    /// In letters of ASCII.
-    Ascii,
-    /// In any.
-    Any,
-}
-
-/// How deeply lists and objects stand in each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Depth {
-    /// Not more deeply than [`scan::DEEPEST`] below it.
-    Small,
-    /// Nobody has looked.
-    Unknown,
-}
-
 impl<'a> Object<'a> {
     /// Reads a text that is one object; the error is a sentence for its author.
     pub(crate) fn read(text: &'a str) -> Result<Object<'a>, String> {
-        match Object::read_plain(text) {
-            Some(object) => Ok(object),
-            None => Object::read_any(text),
-        }
-    }
-
-    /// Reads an object as nearly all are written; nothing for any other.
-    fn read_plain(text: &'a str) -> Option<Object<'a>> {
-        let (mut fields, mut keys) = (Fields::new(), Keys::Small);
-        scan::fields(text, |key, value| {
-            if !key.bytes().all(is_small) {
-                // In other scripts there are letters that are more alike than these.
-                if !key.is_ascii() {
-                    return None;
-                }
-                keys = Keys::Ascii;
-            }
-            if fields.len() >= MOST_FIELDS
-                || fields.iter().any(|(own, _)| own.eq_ignore_ascii_case(key))
-            {
-                return None;
-            }
-            fields.push((Cow::Borrowed(key), Raw(value)));
-            Some(())
-        })?;
-        Some(Object { fields, keys, depth: Depth::Small })
-    }
-
-    #[cold]
-    fn read_any(text: &'a str) -> Result<Object<'a>, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())
-    }
-
-    /// How deep it is.
-    pub(crate) fn depth(&self) -> Depth {
-        self.depth
     }
 
     /// The value of a field.
@@ -112,32 +54,17 @@ impl<'a> Object<'a> {
         self.fields.iter().map(|(_, value)| *value)
     }
 
-    /// The value of a field that is a text.
+    /// Returns the value of a field that is a text.
     pub(crate) fn text(&self, key: &str) -> Option<Cow<'a, str>> {
-        let json = self.get(key)?.get();
-        match scan::Scan::new(json).plain() {
-            // Nothing in it is written out.
-            Some(text) => Some(Cow::Borrowed(text)),
-            None => serde_json::from_str(json).ok().map(Cow::Owned),
-        }
+        let Characters(text) = serde_json::from_str(self.get(key)?.get()).ok()?;
+        Some(text)
     }
 
-    /// A key that some readers take for one of these, though it is spelt otherwise.
+    /// Returns a key that some readers take for one of these, though it is spelt otherwise.
     pub(crate) fn lookalike(&self, known: &[&str]) -> Option<&str> {
-        let is_odd = |key: &str, is_like: fn(&str, &str) -> bool| {
-            known.iter().any(|own| is_like(own, key)) && !known.contains(&key)
-        };
-        let mut keys = self.fields.iter().map(|(key, _)| &**key);
-        match self.keys {
-            Keys::Small | Keys::Ascii => keys.find(|key| is_odd(key, str::eq_ignore_ascii_case)),
-            Keys::Any => keys.find(|key| is_odd(key, |own, key| fold(own) == fold(key))),
-        }
-    }
-
-    /// The same, for names that have small letters only.
-    pub(crate) fn lookalike_of_small(&self, known: &[&str]) -> Option<&str> {
-        // What is spelt in small letters is another of these, or none.
-        if self.keys == Keys::Small { None } else { self.lookalike(known) }
+        let is_odd =
+            |key: &&str| !known.contains(key) && known.iter().any(|own| is_alike(own, key));
+        self.fields.iter().map(|(key, _)| &**key).find(is_odd)
     }
 
     /// The object written anew, with another value for one field.
@@ -168,7 +95,7 @@ impl<'a> Object<'a> {
 impl<'de> Deserialize<'de> for Object<'de> {
     fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Object<'de>, D::Error> {
         let fields = reader.deserialize_map(Entries)?;
-        Ok(Object { fields, keys: Keys::Any, depth: Depth::Unknown })
+        Ok(Object { fields })
     }
 }
 
@@ -186,17 +113,15 @@ fn write<'t>(fields: impl Iterator<Item = (&'t str, &'t str)>) -> String {
     text
 }
 
-/// A key as readers see it that do not mind its case: `paramſ` is `params` to them.
-fn fold(key: &str) -> Cow<'_, str> {
-    if key.bytes().all(is_small) {
-        return Cow::Borrowed(key);
-    }
-    key.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+/// Returns whether readers that do not mind the case take two keys for the same: `paramſ` is `params`
+/// to them.
+fn is_alike(one: &str, other: &str) -> bool {
+    folded(one).eq(folded(other))
 }
 
-/// Whether a byte is the same in any case.
-fn is_small(byte: u8) -> bool {
-    byte.is_ascii() && !byte.is_ascii_uppercase()
+/// Returns the characters of a key in one case.
+fn folded(key: &str) -> impl Iterator<Item = char> {
+    key.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase)
 }
 
 struct Entries;
@@ -210,19 +135,11 @@ impl<'de> Visitor<'de> for Entries {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = Fields::new();
-        // As long as no key has anything to fold, keys are compared as they are.
-        let mut is_plain = true;
-        while let Some(Key(key)) = map.next_key()? {
+        while let Some(Characters(key)) = map.next_key()? {
             if fields.len() >= MOST_FIELDS {
                 return Err(A::Error::custom("there are too many keys"));
             }
-            let folded = fold(&key);
-            is_plain &= matches!(folded, Cow::Borrowed(_));
-            let stands_twice = match is_plain {
-                true => fields.iter().any(|(own, _)| *own == key),
-                false => fields.iter().any(|(own, _)| fold(own) == folded),
-            };
-            if stands_twice {
+            if fields.iter().any(|(own, _)| is_alike(own, &key)) {
                 return Err(A::Error::custom(format!("the key `{key}` stands twice")));
             }
             fields.push((key, map.next_value()?));
@@ -231,18 +148,18 @@ impl<'de> Visitor<'de> for Entries {
     }
 }
 
-/// A key, borrowed from the message where it stands there as it is.
-struct Key<'a>(Cow<'a, str>);
+/// The characters of a JSON string, borrowed from the message unless an escape stands in it.
+struct Characters<'a>(Cow<'a, str>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
-    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Key<'a>, D::Error> {
-        reader.deserialize_str(Characters).map(Key)
+impl<'de: 'a, 'a> Deserialize<'de> for Characters<'a> {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Characters<'a>, D::Error> {
+        reader.deserialize_str(Borrowing).map(Characters)
     }
 }
 
-struct Characters;
+struct Borrowing;
 
-impl<'de> Visitor<'de> for Characters {
+impl<'de> Visitor<'de> for Borrowing {
     type Value = Cow<'de, str>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,10 +1,12 @@
 //! A server that runs, confined or not.
 
 use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ringfence_guard::{Permit, RunCommand};
 use ringfence_sandbox::tether;
 
 use crate::pipe::Pipe;
@@ -32,8 +34,16 @@ pub trait Process: Send {
 const LOOK: Duration = Duration::from_millis(15);
 
 impl Server {
-    /// Starts a server that nothing confines. It ends with the thread that starts it at the latest.
-    pub fn start(command: &mut Command) -> io::Result<Server> {
+    /// Starts the command of a permit as a server that nothing confines. It has the variables of
+    /// this process, and ends with the thread that starts it at the latest.
+    pub fn start(permit: Permit<RunCommand>) -> io::Result<Server> {
+        let act = permit.into_act();
+        let mut command = Command::new(act.program());
+        if let Some((name, arguments)) = act.argv().split_first() {
+            command.arg0(name).args(arguments);
+        }
+        command.envs(act.variables().iter().map(|(name, value)| (name, value)));
+        command.current_dir(act.directory().as_str());
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = tether(piped).spawn()?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {

@@ -1,6 +1,5 @@
 //! One client with its servers, however it speaks.
 
-use std::borrow::Cow;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -13,6 +12,7 @@ use crate::carry::{Carrier, Hears, Member, Notes, Upstream};
 use crate::desk::Desk;
 use crate::gateway::{Gateway, MOMENTS};
 use crate::lines::{LONGEST, Line, Lines};
+use crate::outgoing::Outgoing;
 use crate::pipe::{Hold, Pipe};
 use crate::remote::{Heard, Open, Remote};
 use crate::server::{Process, Server, part};
@@ -238,7 +238,7 @@ struct Input {
 }
 
 impl Upstream for Input {
-    fn send(&self, line: Cow<'_, str>) {
+    fn send(&self, line: Outgoing<'_>) {
         self.lines.add(&line);
     }
 

@@ -1,6 +1,6 @@
 //! Words of a command as a shell hands them to a program.
 
-use ringfence_core::access::{Arg, Text, Unknown};
+use ringfence_core::access::{Arg, Text, UnknownArg};
 use ringfence_core::path::NameEnd;
 
 use crate::span::Span;
@@ -181,7 +181,7 @@ impl Field {
             FieldText::Known(text) => Arg::Known(text.clone()),
             FieldText::Glob(pattern) => {
                 let shown = pattern.as_str().into();
-                Arg::Unknown(Unknown { shown, operand: true, many: true })
+                Arg::Unknown(UnknownArg { shown, operand: true, many: true })
             }
             FieldText::Unknown(dynamic) => unknown_arg(dynamic, operand),
         }
@@ -325,7 +325,7 @@ fn unknown_arg(dynamic: &Dynamic, operand: bool) -> Arg {
     // Of several words only the first surely begins so.
     let first = dynamic.prefix.chars().next().filter(|_| !dynamic.many);
     let plain = first.is_some_and(|first| first != '-');
-    Arg::Unknown(Unknown {
+    Arg::Unknown(UnknownArg {
         shown: dynamic.shown.as_str().into(),
         operand: operand || dynamic.operand || plain,
         many: dynamic.many,

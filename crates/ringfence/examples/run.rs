@@ -1,4 +1,4 @@
-//! Runs a command in the fence of the current directory, and says what it was refused.
+//! Runs a command in the fence of the current directory and prints what was refused.
 //!
 //! `cargo run --example run -- ls -l`
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let door = Door::open(".", std::iter::empty::<&str>())?;
     let command = Command::new(program).args(words).stdin(Stdio::Null).stdout(Stdio::Piped);
     let fence = Arc::new(door.fence(&command)?);
-    let outcome = ringfence::run(&fence, &command)?;
+    let outcome = ringfence::run(&fence, door.permit_typed_command(&command)?)?;
     println!("it ended: {:?}", outcome.ended);
     println!("it said {} bytes", outcome.stdout.len());
     for refused in &outcome.report.refused {

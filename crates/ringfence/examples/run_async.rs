@@ -1,4 +1,4 @@
-//! Speaks with a command in the fence through pipes, and ends it after a while.
+//! Exchanges data with a command in the fence through pipes, then kills it.
 //!
 //! `cargo run --example run_async --features tokio`
 
@@ -17,14 +17,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let door = Door::open(".", std::iter::empty::<&str>())?;
     let cat = Command::new("cat").stdin(Stdio::Piped).stdout(Stdio::Piped);
     let fence = Arc::new(door.fence(&cat)?);
-    let mut child = spawn(&fence, &cat)?;
+    let mut child = spawn(&fence, door.permit_typed_command(&cat)?)?;
     let (mut input, mut output) = child.stdin.take().zip(child.stdout.take()).ok_or("no pipes")?;
     input.write_all(b"hello").await?;
     let mut heard = [0; 5];
     output.read_exact(&mut heard).await?;
     println!("it said {:?}", String::from_utf8_lossy(&heard));
 
-    // It would wait for more.
+    // `cat` waits for more input.
     let waited = tokio::time::timeout(Duration::from_millis(200), output.read(&mut heard)).await;
     assert!(waited.is_err());
     child.kill();

@@ -1,6 +1,6 @@
-//! Commands that run in a fence, for programs on tokio.
+//! Runs commands in a fence from tasks on tokio.
 //!
-//! A run is served by a thread of its own; tasks wait for it without one.
+//! A separate thread serves each run; tasks wait for it without blocking a thread.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -13,14 +13,15 @@ use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::sync::oneshot;
 
 use crate::child::{Outcome, Started, finished};
-use crate::command::Command;
-use crate::error::Error;
 
-/// Runs a command in its fence until it has ended, and collects what it says into pipes. A pipe to
-/// its input is closed at once. Where this is dropped before, the command is ended.
+use crate::error::Error;
+use crate::permitted::PermittedCommand;
+
+/// Runs a command in its fence until it ends, and collects piped output. A pipe to stdin is closed
+/// at once. Dropping the future kills the command.
 ///
 /// It must be called in a runtime of tokio that has I/O enabled.
-pub async fn run(fence: &Arc<Fence>, command: &Command) -> Result<Outcome, Error> {
+pub async fn run(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Outcome, Error> {
     let mut child = spawn(fence, command)?;
     drop(child.stdin.take());
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
@@ -32,7 +33,7 @@ pub async fn run(fence: &Arc<Fence>, command: &Command) -> Result<Outcome, Error
 /// Starts a command in its fence.
 ///
 /// It must be called in a runtime of tokio that has I/O enabled.
-pub fn spawn(fence: &Arc<Fence>, command: &Command) -> Result<Child, Error> {
+pub fn spawn(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Child, Error> {
     let Started { body, pipes, stop } = Started::new(fence, command)?;
     let stdin = pipes.stdin.map(|own| Sender::from_owned_fd(OwnedFd::from(own))).transpose()?;
     let receiver = |own| Receiver::from_owned_fd(OwnedFd::from(own));
@@ -40,36 +41,37 @@ pub fn spawn(fence: &Arc<Fence>, command: &Command) -> Result<Child, Error> {
     let stderr = pipes.stderr.map(receiver).transpose()?;
     let (sender, ended) = oneshot::channel();
     thread::Builder::new().name("ringfence-run".to_owned()).spawn(move || {
-        // Where nobody waits any more, nobody wants to know.
+        // If the receiver was dropped, nobody needs the result.
         let _ = sender.send(body());
     })?;
     Ok(Child { stdin, stdout, stderr, stop, ended: Some(ended) })
 }
 
-/// A command that runs. When this is dropped it is ended, with all that it started, and nobody
-/// waits for that.
+/// A running command. Dropping it kills the command and all its descendants without waiting for
+/// them.
 #[derive(Debug)]
 pub struct Child {
-    /// The other end of what it reads, where that is a pipe.
+    /// The write end of stdin, if it is piped.
     pub stdin: Option<Sender>,
-    /// The other end of what it says, where that is a pipe.
+    /// The read end of stdout, if it is piped.
     pub stdout: Option<Receiver>,
-    /// The other end of what it complains, where that is a pipe.
+    /// The read end of stderr, if it is piped.
     pub stderr: Option<Receiver>,
     stop: Stop,
-    /// None once it has been told.
+    /// `None` after the result was returned.
     ended: Option<oneshot::Receiver<Finished>>,
 }
 
 impl Child {
-    /// Ends it, with all that it started.
+    /// Kills the command and all its descendants.
     pub fn kill(&self) {
         self.stop.stop();
     }
 
-    /// Waits for its end; how it ended, and what it was refused. A pipe to its input is closed
-    /// before. Where this is dropped before, nothing is lost: it can be waited for again. What was told
-    /// is told once.
+    /// Closes stdin and waits for the command. Returns its exit status and the report of what was
+    /// refused.
+    ///
+    /// If the future is dropped, `wait` can be called again. The result is returned only once.
     pub async fn wait(&mut self) -> Result<(Ended, Report), Error> {
         drop(self.stdin.take());
         let Some(ended) = &mut self.ended else { return finished::<()>(None) };
@@ -85,11 +87,11 @@ impl Drop for Child {
     }
 }
 
-/// All that comes through a pipe.
+/// Reads a pipe to its end.
 async fn all(pipe: Option<Receiver>) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(mut pipe) = pipe {
-        // What came before an error was said.
+        // Data received before an error is kept.
         let _ = pipe.read_to_end(&mut bytes).await;
     }
     bytes

@@ -22,57 +22,57 @@ use serde_json::{Value, json};
 pub struct Call(ringfence_guard::Call);
 
 impl Call {
-    /// A command line for a shell.
+    /// Runs a command line in a shell.
     pub fn bash(line: impl Into<String>) -> Call {
         Call::of(Action::Line { line: line.into(), shell: None })
     }
 
-    /// A program with its arguments, without a shell.
+    /// Runs a program with arguments, without a shell.
     pub fn argv<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Call {
         let argv = words.into_iter().map(Into::into).collect();
         Call::of(Action::Argv { argv, env: Vec::new() })
     }
 
-    /// The reading of a file.
+    /// Reads a file.
     pub fn read(path: impl Into<String>) -> Call {
         Call::tool("read_file", json!({ "path": path.into() }))
     }
 
-    /// The writing of a file.
+    /// Writes a file.
     pub fn write(path: impl Into<String>) -> Call {
         Call::tool("write_file", json!({ "path": path.into() }))
     }
 
-    /// The deletion of a file.
+    /// Deletes a file.
     pub fn delete(path: impl Into<String>) -> Call {
         Call::tool("delete_file", json!({ "path": path.into() }))
     }
 
-    /// The fetching of a URL.
+    /// Fetches a URL.
     pub fn fetch(url: impl Into<String>) -> Call {
         Call::tool("web_fetch", json!({ "url": url.into() }))
     }
 
-    /// A call of one of the agent's own tools, by its name and its arguments.
+    /// Calls one of the agent's own tools by name.
     pub fn tool(name: impl Into<String>, input: Value) -> Call {
         Call::of(Action::Tool { name: name.into(), input })
     }
 
-    /// A call of a tool of an MCP server.
+    /// Calls a tool of an MCP server.
     pub fn mcp(server: impl Into<String>, tool: impl Into<String>, args: Value) -> Call {
         let item = McpAction::Tool { name: tool.into(), args };
         Call::of(Action::Mcp { server: server.into(), item })
     }
 
-    /// The same call by an agent of this name, as the program that embeds ringfence knows it. Rules
-    /// can be for one agent; never take the name from what the agent itself says.
+    /// Sets the agent that makes the call, as the embedding program knows it. Rules may apply to
+    /// one agent only. Never take this name from the agent's own data.
     #[must_use]
     pub fn by(mut self, agent: &str) -> Call {
         self.0.agent = Some(agent.into());
         self
     }
 
-    /// The same call in this directory. Without one, calls are made in the directory of the guard.
+    /// Sets the directory of the call. The default is the guard's directory.
     #[must_use]
     pub fn within(mut self, directory: impl Into<String>) -> Call {
         self.0.cwd = Some(directory.into());

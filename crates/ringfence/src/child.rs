@@ -1,15 +1,15 @@
 //! Commands that run in a fence.
 
 use std::io::{PipeReader, PipeWriter, Read};
-use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use ringfence_exec::{Fence, Finished, Report, Way};
 use ringfence_sandbox::{Ended, Stop};
 
-use crate::command::{Command, Pipes};
+use crate::command::Pipes;
 use crate::error::Error;
+use crate::permitted::PermittedCommand;
 
 /// How a command ended, what it said into pipes, and what it was refused.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl Outcome {
 
 /// Runs a command in its fence until it has ended, and collects what it says into pipes. A pipe to
 /// its input is closed at once.
-pub fn run(fence: &Arc<Fence>, command: &Command) -> Result<Outcome, Error> {
+pub fn run(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Outcome, Error> {
     let mut child = spawn(fence, command)?;
     drop(child.stdin.take());
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
@@ -49,7 +49,7 @@ pub fn run(fence: &Arc<Fence>, command: &Command) -> Result<Outcome, Error> {
 /// Starts a command in its fence.
 ///
 /// The command and all it starts are served by a thread of this process and end with it.
-pub fn spawn(fence: &Arc<Fence>, command: &Command) -> Result<Child, Error> {
+pub fn spawn(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Child, Error> {
     let started = Started::new(fence, command)?;
     let body = started.body;
     let thread = thread::Builder::new().name("ringfence-run".to_owned()).spawn(body)?;
@@ -65,13 +65,13 @@ pub(crate) struct Started {
 }
 
 impl Started {
-    pub(crate) fn new(fence: &Arc<Fence>, command: &Command) -> Result<Started, Error> {
-        let found = command.find(Path::new(&fence.plan().cwd))?;
+    pub(crate) fn new(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Started, Error> {
+        let (command, permit) = command.into_parts();
         let (streams, pipes) = command.streams()?;
         let stop = Stop::new()?;
         let way = Way { streams, stop: Some(stop.clone()), ..Way::default() };
         let fence = Arc::clone(fence);
-        let body = Box::new(move || fence.run_as(&found, way));
+        let body = Box::new(move || fence.run_as(permit, way));
         Ok(Started { body, pipes, stop })
     }
 }

@@ -128,6 +128,17 @@ impl Command {
         words.map(|word| word.to_str().map(str::to_owned)).collect()
     }
 
+    /// Sets variables besides those that there are to choose from.
+    pub(crate) fn setting(mut self, set: &[(String, String)]) -> Command {
+        if !set.is_empty() {
+            let mut own = self.variables.take().unwrap_or_else(|| env::vars_os().collect());
+            own.retain(|(known, _)| set.iter().all(|(name, _)| name.as_str() != known));
+            own.extend(set.iter().map(|(name, value)| (name.into(), value.into())));
+            self.variables = Some(own);
+        }
+        self
+    }
+
     /// The program, found from a directory, with all words.
     pub fn find(&self, directory: &Path) -> Result<Found, Error> {
         let name = Path::new(&self.program);

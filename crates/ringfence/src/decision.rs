@@ -54,23 +54,24 @@ impl Decision {
         self.effect == Effect::Allow
     }
 
-    /// Returns the reasons for a verdict this strict, the milder ones left out.
+    /// Returns the reasons of the verdict; reasons for milder verdicts are omitted.
     pub fn reasons(&self) -> &[Reason] {
         &self.reasons
     }
 
-    /// Returns everything that the call would do, in words.
+    /// Returns descriptions of everything that the call would do.
     pub fn effects(&self) -> &[String] {
         &self.effects
     }
 
-    /// Returns what the agent should read instead of a result. `None` if the call is allowed.
+    /// Returns the refusal that the agent reads instead of a result, or `None` if the call is
+    /// allowed.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.refusal.as_ref()
     }
 }
 
-/// One reason for a verdict: mostly a rule, with its place in a document.
+/// A reason for a verdict, usually a rule with its location in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
     text: String,
@@ -88,18 +89,18 @@ impl Reason {
         }
     }
 
-    /// Returns the pattern of the rule. `None` if no rule decided.
+    /// Returns the pattern of the rule, or `None` if no rule decided.
     pub fn rule(&self) -> Option<&str> {
         self.rule.as_deref()
     }
 
-    /// Returns the document and line of the rule. `None` if no rule decided.
+    /// Returns the document and line of the rule, or `None` if no rule decided.
     pub fn place(&self) -> Option<&str> {
         self.place.as_deref()
     }
 }
 
-/// Writes the reason as a sentence for people.
+/// Formats the reason as a sentence for people.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Children;
-use ringfence_core::{Access, AccessScope, Context, What};
-use ringfence_exec::{Approver, Fence, Nobody};
-use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings, follow};
+use ringfence_core::{Access, AccessKind, AccessScope, Context};
+use ringfence_exec::{Approver, Fence, NoApprover};
+use ringfence_guard::world::{PolicyDraft, RealHost, RootFrom, Surroundings, follow};
 use ringfence_guard::{Action, Call, Guard, tool_named};
 use ringfence_sandbox::Plan;
 use ringfence_sandbox::plan::{DirShelf, Gap, Lister, PinningLister, Shelf, Wanted};
@@ -109,8 +109,8 @@ impl Door {
         let places = here.places().map_err(|error| Error::Policy(error.to_string()))?;
         let named: Vec<AbsPath> =
             policies.into_iter().map(|path| absolute(path.as_ref())).collect::<Result<_, _>>()?;
-        let mut draft =
-            Draft::read(here, &places, &named).map_err(|error| Error::Policy(error.to_string()))?;
+        let mut draft = PolicyDraft::read(here, &places, &named)
+            .map_err(|error| Error::Policy(error.to_string()))?;
         let mut notes = std::mem::take(&mut draft.notes);
         notes.extend(draft.warnings().iter().map(|warning| warning.render(false)));
         let context = draft.context().clone();
@@ -124,7 +124,7 @@ impl Door {
     /// and its host must be the real one.
     pub fn of(guard: Arc<Guard>) -> Door {
         let beside = Beside::default();
-        Door { guard, approver: Arc::new(Nobody), notes: Vec::new(), beside }
+        Door { guard, approver: Arc::new(NoApprover), notes: Vec::new(), beside }
     }
 
     /// Lets every command start and read this besides.
@@ -168,12 +168,12 @@ impl Door {
     pub fn fence(&self, command: &Command) -> Result<Fence, Error> {
         let planned = self.plan(command, &PinningLister::new())?;
         let policy = self.guard.policy();
-        let is_missed = |gap: &&Gap| !policy.settings().may_miss(gap.facet);
+        let is_missed = |gap: &&Gap| !policy.settings().is_best_effort(gap.facet);
         let gaps: Vec<String> =
             planned.plan.gaps.iter().filter(is_missed).map(ToString::to_string).collect();
         match gaps.is_empty() {
             true => Ok(self.fence_of(planned)),
-            false => Err(Error::Unheld(gaps)),
+            false => Err(Error::Unenforceable(gaps)),
         }
     }
 
@@ -216,9 +216,9 @@ impl Door {
 
     /// Whether some rule holds for some commands only, so that the words of a command count.
     pub(crate) fn is_scoped(&self) -> bool {
-        let anything = Access::new(What::Listen(0));
+        let anything = Access::new(AccessKind::Listen(0));
         let policy = self.guard.policy();
-        let mut stands = policy.stands(&anything);
+        let mut stands = policy.rules_with_kind(&anything);
         stands.any(|(_, _, rule, _)| rule.scope.command.is_some() || rule.scope.unless.is_some())
     }
 
@@ -230,7 +230,7 @@ impl Door {
             .map(|argv| self.guard.consider(&Call::new(Action::Argv { argv, env: Vec::new() })));
         let mut parts = judged.iter().flat_map(|judged| judged.parts());
         let command = parts.find_map(|part| match &part.access.what {
-            What::Exec(exec) => Some(Arc::clone(exec)),
+            AccessKind::Exec(exec) => Some(Arc::clone(exec)),
             _ => None,
         });
         AccessScope { command, ..scope_of(for_whom) }

@@ -1,4 +1,4 @@
-//! Why a command could not be run.
+//! Errors of running a command.
 
 use std::fmt;
 use std::io;
@@ -6,21 +6,21 @@ use std::path::PathBuf;
 
 use ringfence_sandbox::Failed;
 
-/// Why a command could not be run. What a run was refused is no error: it is in its report.
+/// Why a command could not be run. Refusals during a run are not errors; they are in the report.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The policy cannot be read, or says what cannot be.
+    /// The policy cannot be read or compiled; contains the message.
     Policy(String),
-    /// There is no such directory, or it cannot be used.
+    /// The directory does not exist or cannot be used; contains the reason.
     Directory(PathBuf, String),
-    /// There is no such program.
+    /// The program was not found.
     NotFound(PathBuf),
-    /// Rules that nothing on this host can hold, each with its facet.
-    Unheld(Vec<String>),
-    /// The run could not be confined, or the command not be started.
+    /// Nothing on this host can enforce these rules; each is listed with its facet.
+    Unenforceable(Vec<String>),
+    /// The run could not be confined, or the command could not be started.
     Failed(Failed),
-    /// Pipes or threads could not be had.
+    /// A pipe or thread could not be created.
     Resources(io::Error),
 }
 
@@ -32,7 +32,9 @@ impl fmt::Display for Error {
                 write!(f, "`{}` cannot be used: {reason}", path.display())
             }
             Error::NotFound(program) => write!(f, "`{}` was not found", program.display()),
-            Error::Unheld(gaps) => write!(f, "nothing here can hold {}", gaps.join("; ")),
+            Error::Unenforceable(gaps) => {
+                write!(f, "nothing on this host can enforce {}", gaps.join("; "))
+            }
             Error::Failed(failed) => failed.fmt(f),
             Error::Resources(error) => write!(f, "the run could not be prepared: {error}"),
         }

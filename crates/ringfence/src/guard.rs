@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Role};
-use ringfence_guard::world::{Draft, RealHost, RootFrom, Surroundings, follow};
-use ringfence_guard::{BuiltPolicy, Permit, PolicyBuilder, Refusal};
+use ringfence_guard::world::{PolicyDraft, RealHost, RootFrom, Surroundings, follow};
+use ringfence_guard::{BuiltPolicy, PolicyBuilder, Refusal};
 use ringfence_manifest::{Format, NoLibrary, Source, read};
 
 use crate::call::Call;
 use crate::decision::Decision;
+use crate::permit::Permit;
 use crate::policy_error::PolicyError;
 
 /// A policy in force on this machine, which decides calls.
@@ -64,7 +65,7 @@ impl Guard {
         let places = here.places()?;
         let named = policies.into_iter().map(|path| absolute(path.as_ref()));
         let named: Vec<AbsPath> = named.collect::<Result<_, _>>()?;
-        let mut draft = Draft::read(here, &places, &named)?;
+        let mut draft = PolicyDraft::read(here, &places, &named)?;
         let mut notes = std::mem::take(&mut draft.notes);
         notes.extend(draft.warnings().iter().map(|warning| warning.render(false)));
         let context = draft.context().clone();
@@ -119,7 +120,7 @@ impl Guard {
     /// # }
     /// ```
     pub fn judge(&self, call: &Call) -> Result<Permit, Box<Refusal>> {
-        self.inner.judge(call.inner())
+        self.inner.judge(call.inner()).map(Permit)
     }
 
     /// Makes the proxy that lets connections out by this policy.

@@ -1,13 +1,16 @@
-//! The hook protocols of coding agents: an event of the agent in, its answer out.
+//! The hook protocols of coding agents: turns an agent's event into the hook's answer.
 
-pub use ringfence_hooks::{Agent, Reply};
-use ringfence_hooks::{Answer, Considered, Settled, call_of, caught, consider, settle};
+pub use ringfence_hooks::{Agent, HookReply};
+use ringfence_hooks::{
+    HookAnswer, HookOutcome, QuestionOutcome, call_of, catch_panic, judge_event, settle_question,
+};
 
 use crate::guard::Guard;
 
-/// Answers one event of an agent's hook, given as the text that the agent sends. Whatever goes wrong
-/// is a refusal in the agent's own words, and so is a question that a person would have to answer and
-/// that the agent does not ask itself.
+/// Answers one event of an agent's hook, given as the text that the agent sends.
+///
+/// Every error becomes a refusal in the agent's protocol. So does a question for a person, unless the
+/// agent itself asks it.
 ///
 /// ```
 /// use ringfence::Guard;
@@ -23,28 +26,30 @@ use crate::guard::Guard;
 /// # Ok(())
 /// # }
 /// ```
-pub fn answer(guard: &Guard, agent: Agent, event: &str) -> Reply {
+pub fn answer(guard: &Guard, agent: Agent, event: &str) -> HookReply {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let read = match agent.read(event, &variable) {
         Ok(read) => read,
         Err(error) => return blocked(agent, &error.to_string()),
     };
-    let considered = caught(|| consider(guard.inner(), agent, &read));
+    let considered = catch_panic(|| judge_event(guard.inner(), agent, &read));
     let refusal = match considered {
         Err(reason) => return blocked(agent, &reason),
-        Ok(Considered::Answered(answer)) => return agent.reply(&read, &answer),
-        Ok(Considered::Refused(refusal)) => refusal,
-        Ok(Considered::Open(open)) => match settle(*open, Settled::Unanswered(None)) {
-            Err(refusal) => refusal,
-            Ok(()) => {
-                let tool_name = call_of(agent, &read).tool_name();
-                return blocked(agent, &format!("nobody can be asked about `{tool_name}`"));
+        Ok(HookOutcome::Answered(answer)) => return agent.reply(&read, &answer),
+        Ok(HookOutcome::Refused(refusal)) => refusal,
+        Ok(HookOutcome::Open(open)) => {
+            match settle_question(*open, QuestionOutcome::Unanswered(None)) {
+                Err(refusal) => refusal,
+                Ok(()) => {
+                    let tool_name = call_of(agent, &read).tool_name();
+                    return blocked(agent, &format!("nobody can be asked about `{tool_name}`"));
+                }
             }
-        },
+        }
     };
-    agent.reply(&read, &Answer::from(&*refusal))
+    agent.reply(&read, &HookAnswer::from(&*refusal))
 }
 
-fn blocked(agent: Agent, reason: &str) -> Reply {
+fn blocked(agent: Agent, reason: &str) -> HookReply {
     agent.block(&ringfence_guard::Refusal::failed(reason).to_json().to_string())
 }

@@ -18,17 +18,17 @@
 //! # }
 //! ```
 //!
-//! [`Guard::open`] finds the policies that hold in a directory, as the command `ringfence` does.
-//! A [`Decision`] has the verdict, its reasons with file and line, and the refusal for the agent.
+//! [`Guard::open`] finds the policies that apply to a directory, like the command `ringfence`.
+//! A [`Decision`] contains the verdict, its reasons with file and line, and the refusal for the agent.
 //!
 //! # Features
 //!
 //! Without features this crate is the judge alone: it starts no thread and needs no runtime.
 //!
-//! - `run`: commands in a fence that the kernel holds (`Door`, `Fence`, `spawn`).
-//! - `tokio`: the same for tasks (`asynchronous`).
+//! - `run`: runs commands in a fence that the kernel enforces (`Door`, `Fence`, `spawn`).
+//! - `tokio`: runs commands from async tasks (`asynchronous`).
 //! - `hooks`: the hook protocols of coding agents (`hooks::answer`).
-//! - `egress`: the proxy that lets connections out by the policy (`Guard::egress`).
+//! - `egress`: the proxy that judges outgoing connections (`Guard::egress`).
 //! - `mcp`: the gateway in front of MCP servers (`Guard::gateway`).
 #![cfg_attr(feature = "run", doc = include_str!("fence.md"))]
 #![deny(missing_docs)]
@@ -36,6 +36,7 @@
 mod call;
 mod decision;
 mod guard;
+mod permit;
 mod policy_error;
 
 #[cfg(feature = "run")]
@@ -47,9 +48,11 @@ mod door;
 #[cfg(feature = "run")]
 mod error;
 #[cfg(feature = "run")]
+mod permitted;
+#[cfg(feature = "run")]
 mod plan_file;
 #[cfg(feature = "run")]
-mod ready;
+mod prepared;
 
 #[cfg(feature = "tokio")]
 pub mod asynchronous;
@@ -59,9 +62,10 @@ pub mod hooks;
 pub use call::Call;
 pub use decision::{Decision, Reason};
 pub use guard::Guard;
+pub use permit::Permit;
 pub use policy_error::PolicyError;
 pub use ringfence_core::Effect;
-pub use ringfence_guard::{Permit, Refusal};
+pub use ringfence_guard::Refusal;
 pub use ringfence_manifest::Diagnostic;
 
 #[cfg(feature = "run")]
@@ -73,11 +77,15 @@ pub use door::{Beside, Door, Planned};
 #[cfg(feature = "run")]
 pub use error::Error;
 #[cfg(feature = "run")]
-pub use ready::{Ready, Unready, Wanted};
+pub use permitted::PermittedCommand;
+#[cfg(feature = "run")]
+pub use prepared::{PlanInputs, PrepareError, PreparedCommand};
 #[cfg(feature = "egress")]
 pub use ringfence_egress::Egress;
 #[cfg(feature = "run")]
 pub use ringfence_exec::{Approver, Fence, Report};
+#[cfg(feature = "run")]
+pub use ringfence_guard::NotOne;
 #[cfg(feature = "mcp")]
 pub use ringfence_mcp::Gateway;
 #[cfg(feature = "run")]

@@ -1,26 +1,27 @@
-//! The file in which a plan is kept.
+//! The file in which a plan is cached.
 //!
-//! It lies in a directory that no run can write. It is read only if it belongs to the user, nobody
-//! else can read or write it, and its bytes add up: what a crash left of one is no plan.
+//! The file is in a directory that no run can write to. It is used only if it belongs to the user,
+//! nobody else can read or write it, and its checksum is right. A file damaged by a crash is
+//! ignored.
 
 use ringfence_sandbox::plan::{DirShelf, Shelf};
 
-/// Longer ones are not kept: reading them would take as long as making a plan.
+/// The maximum size of a cached plan; reading a larger one would be as slow as making the plan.
 const LONGEST: usize = 4 << 20;
 
-/// A file in which a plan is kept.
+/// The cache file of one plan.
 pub(crate) struct PlanFile<'s> {
     shelf: &'s DirShelf,
     key: String,
 }
 
 impl<'s> PlanFile<'s> {
-    /// The file of these numbers.
+    /// Returns the cache file for a directory hash and a slot number.
     pub(crate) fn new(shelf: &'s DirShelf, [place, slot]: &[u64; 2]) -> PlanFile<'s> {
         PlanFile { shelf, key: format!("plan-{place:016x}-{slot}") }
     }
 
-    /// What is kept in it; none where it cannot be relied on.
+    /// Reads the cached content, or returns `None` if the file cannot be relied on.
     pub(crate) fn load(&self) -> Option<Vec<u8>> {
         let mut bytes = self.shelf.load_own(&self.key, LONGEST)?;
         let kept = bytes.len().checked_sub(size_of::<u64>())?;
@@ -32,7 +33,7 @@ impl<'s> PlanFile<'s> {
         Some(bytes)
     }
 
-    /// Keeps something in it.
+    /// Writes content to the cache file.
     pub(crate) fn save(&self, content: &[u8]) {
         let sum = add_up(content).to_le_bytes();
         let bytes = [content, &sum].concat();
@@ -42,8 +43,8 @@ impl<'s> PlanFile<'s> {
     }
 }
 
-/// A sum that accidents change. It is no proof against anybody: who can write the file can write the
-/// policy too.
+/// Returns a checksum that detects accidental damage. It does not protect against attacks: who can
+/// write this file can also write the policy.
 fn add_up(content: &[u8]) -> u64 {
     let mix =
         |sum: u64, number: u64| (sum ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);

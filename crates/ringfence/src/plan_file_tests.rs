@@ -96,13 +96,13 @@ fn a_link_a_directory_and_a_pipe_are_nothing() {
 }
 
 #[test]
-fn what_is_too_long_is_not_kept() {
+fn a_plan_that_is_too_large_is_not_cached() {
     let place = Place::new();
     place.file().save(&vec![1; LONGEST]);
     assert_eq!(place.file().load(), None);
 }
 
-/// Whether this process may give files away.
+/// Returns whether this process may change the owner of files.
 fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
     fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)

@@ -1,12 +1,12 @@
-//! Why there is no guard.
+//! Errors of creating a guard.
 
 use std::fmt;
 
 use ringfence_guard::BuildError;
-use ringfence_guard::world::{DocumentError, Unplaced};
+use ringfence_guard::world::{DocumentError, SurroundingsError};
 use ringfence_manifest::{Diagnostic, Errors};
 
-/// Why a guard could not be made. Nothing is decided then.
+/// Why a guard could not be created. No call is decided then.
 ///
 /// ```
 /// use ringfence::{Guard, PolicyError};
@@ -21,16 +21,16 @@ use ringfence_manifest::{Diagnostic, Errors};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PolicyError {
-    /// A text is not a policy; each diagnostic has its file, line and column.
+    /// The text is not a valid policy; each diagnostic has a file, line and column.
     Malformed(Errors),
-    /// A policy file is there, and cannot be read or relied on.
+    /// A policy file exists but cannot be read, or is unsafe to rely on.
     Unusable(DocumentError),
-    /// A rule cannot hold as it was meant on this machine.
-    Unheld(BuildError),
-    /// The directory cannot be used; the text says which one, and why.
+    /// A rule cannot be enforced as intended on this machine.
+    Unenforceable(BuildError),
+    /// The directory cannot be used; contains the message.
     Directory(String),
-    /// It cannot be told who or where this process is.
-    Unplaced(Unplaced),
+    /// The user, directory or date of this process cannot be determined.
+    Surroundings(SurroundingsError),
 }
 
 impl PolicyError {
@@ -38,7 +38,7 @@ impl PolicyError {
         PolicyError::Directory(format!("`{path}` cannot be used: {reason}"))
     }
 
-    /// Returns what is wrong with the text of the policy. Empty if the text is not the cause.
+    /// Returns the errors in the policy's text; empty if the text is not the cause.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         let errors = match self {
             PolicyError::Malformed(errors) => Some(errors),
@@ -53,9 +53,9 @@ impl fmt::Display for PolicyError {
         match self {
             PolicyError::Malformed(errors) => errors.fmt(f),
             PolicyError::Unusable(error) => error.fmt(f),
-            PolicyError::Unheld(error) => error.fmt(f),
+            PolicyError::Unenforceable(error) => error.fmt(f),
             PolicyError::Directory(reason) => f.write_str(reason),
-            PolicyError::Unplaced(error) => error.fmt(f),
+            PolicyError::Surroundings(error) => error.fmt(f),
         }
     }
 }
@@ -79,12 +79,12 @@ impl From<DocumentError> for PolicyError {
 
 impl From<BuildError> for PolicyError {
     fn from(error: BuildError) -> PolicyError {
-        PolicyError::Unheld(error)
+        PolicyError::Unenforceable(error)
     }
 }
 
-impl From<Unplaced> for PolicyError {
-    fn from(error: Unplaced) -> PolicyError {
-        PolicyError::Unplaced(error)
+impl From<SurroundingsError> for PolicyError {
+    fn from(error: SurroundingsError) -> PolicyError {
+        PolicyError::Surroundings(error)
     }
 }

@@ -1,4 +1,4 @@
-//! Runs through the library, as programs that embed it start them.
+//! Runs commands through the library, as embedding programs do.
 
 #![allow(
     clippy::unwrap_used,

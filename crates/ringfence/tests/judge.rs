@@ -1,4 +1,4 @@
-//! The judge alone, as programs without any feature of the crate see it.
+//! The judge alone, without any feature of the crate.
 
 #![allow(
     clippy::unwrap_used,
@@ -87,7 +87,7 @@ fn policies_that_cannot_hold_are_errors_of_their_kinds() {
     let error = of("allow = [\n  \"cmd:ls\",\n  \"fs:q:x\",\n]");
     let diagnostic = error.diagnostics().next().unwrap();
     assert_eq!((diagnostic.line(), diagnostic.column()), (3, 3), "{error}");
-    assert!(matches!(of("deny = [\"fs:r:${NOWHERE_TO_BE}/x\"]"), PolicyError::Unheld(_)));
+    assert!(matches!(of("deny = [\"fs:r:${NOWHERE_TO_BE}/x\"]"), PolicyError::Unenforceable(_)));
     assert!(matches!(of("extends = [\"other.toml\"]"), PolicyError::Malformed(_)));
     let missing = Guard::from_toml("", project.path().join("missing")).err().unwrap();
     assert!(matches!(missing, PolicyError::Directory(_)), "{missing}");

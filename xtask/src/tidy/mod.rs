@@ -10,7 +10,9 @@ mod finding;
 mod inline_tests;
 mod local_names;
 mod manifest;
+mod named_files;
 mod one_builder;
+mod permit_makers;
 mod reasons;
 mod root_files;
 mod schema;
@@ -26,11 +28,13 @@ use finding::{Finding, Weight};
 use tree::Tree;
 
 /// The checks that look at nothing but the tree.
-const CHECKS: [fn(&Tree) -> Vec<Finding>; 9] = [
+const CHECKS: [fn(&Tree) -> Vec<Finding>; 11] = [
     arrows::check,
     inline_tests::check,
     local_names::check,
+    named_files::check,
     one_builder::check,
+    permit_makers::check,
     reasons::check,
     root_files::check,
     sizes::check,

@@ -10,7 +10,7 @@ use ringfence_core::host::MemoryHost;
 use ringfence_core::net::HostName;
 use ringfence_core::path::{AbsPath, FilePath};
 use ringfence_core::{
-    Access, Context, Date, Document, Effect, Origin, Pattern, Policy, Role, What,
+    Access, AccessKind, Context, Date, Document, Effect, Origin, Pattern, Policy, Role,
 };
 
 use crate::peer::Peer;
@@ -43,13 +43,13 @@ impl Peer for Ringfence {
 
     fn prepare(&self, query: &Query) -> Access {
         Access::new(match query {
-            Query::Command(words) => What::Exec(Arc::new(exec(words))),
-            Query::Path(path) => What::File(FileAccess {
+            Query::Command(words) => AccessKind::Exec(Arc::new(exec(words))),
+            Query::Path(path) => AccessKind::File(FileAccess {
                 op: FileOp::Read,
                 extent: Extent::One,
                 path: FilePath::named(absolute(path)),
             }),
-            Query::Host(host) => What::Connect(Connect {
+            Query::Host(host) => AccessKind::Connect(Connect {
                 host: HostName::parse(host).expect("a host made here"),
                 port: Some(443),
                 addresses: Vec::new(),
@@ -66,6 +66,7 @@ impl Peer for Ringfence {
 fn exec(words: &[String]) -> Exec {
     let (name, args) = words.split_first().expect("a command has a program");
     Exec {
+        aliases: Vec::new(),
         program: Program {
             invoked: name.as_str().into(),
             file: Some(absolute(&format!("/usr/bin/{name}"))),

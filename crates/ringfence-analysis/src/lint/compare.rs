@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 
-use ringfence_core::{Pattern, Scope, lang};
+use ringfence_core::{Pattern, Scope, inclusion};
 
 use super::witness;
 
@@ -38,12 +38,12 @@ impl Compare {
         !self.gave_up()
             && witness::may_include(two, one)
             && self.may_ask()
-            && lang::includes(two, one)
+            && inclusion::includes(two, one)
     }
 
     /// Whether one access may be matched by both.
     pub(super) fn overlaps(&self, one: &Pattern, two: &Pattern) -> bool {
-        !self.may_ask() || lang::overlaps(one, two)
+        !self.may_ask() || inclusion::overlaps(one, two)
     }
 
     /// Whether everything in the scope `one` is surely in the scope `two`.
@@ -51,7 +51,7 @@ impl Compare {
         if *two == Scope::default() || one == two {
             return true;
         }
-        two.unless.is_none() && self.may_ask() && lang::scope_includes(two, one)
+        two.unless.is_none() && self.may_ask() && inclusion::scope_includes(two, one)
     }
 
     fn may_ask(&self) -> bool {

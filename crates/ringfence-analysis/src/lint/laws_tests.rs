@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::sample::select;
 use ringfence_core::access::{
-    Access, Connect, Exec, Extent, FileAccess, FileOp, McpItem, Program, Text, ToolName, What,
+    Access, AccessKind, Connect, Exec, Extent, FileAccess, FileOp, McpItem, Program, Text, ToolName,
 };
 use ringfence_core::host::MemoryHost;
 use ringfence_core::net::HostName;
@@ -137,10 +137,10 @@ fn path(text: &str) -> AbsPath {
     AbsPath::new(text).unwrap()
 }
 
-fn exec(line: &str) -> What {
+fn exec(line: &str) -> AccessKind {
     let mut words = line.split(' ');
     let invoked: Text = words.next().unwrap().into();
-    What::Exec(Arc::new(Exec {
+    AccessKind::Exec(Arc::new(Exec {
         aliases: Vec::new(),
         program: Program {
             file: Some(path(&format!("/usr/bin/{invoked}"))),
@@ -154,8 +154,8 @@ fn exec(line: &str) -> What {
     }))
 }
 
-fn connect(host: &str, addresses: &[&str]) -> What {
-    What::Connect(Connect {
+fn connect(host: &str, addresses: &[&str]) -> AccessKind {
+    AccessKind::Connect(Connect {
         host: HostName::parse(host).unwrap(),
         port: Some(443),
         addresses: addresses.iter().map(|text| text.parse().unwrap()).collect(),
@@ -163,7 +163,7 @@ fn connect(host: &str, addresses: &[&str]) -> What {
 }
 
 fn accesses() -> Vec<Access> {
-    let mut whats: Vec<What> = [
+    let mut whats: Vec<AccessKind> = [
         "git",
         "git push",
         "git push origin main",
@@ -193,7 +193,7 @@ fn accesses() -> Vec<Access> {
         for op in [FileOp::Read, FileOp::Write, FileOp::Delete] {
             for extent in [Extent::One, Extent::Tree] {
                 let path = FilePath::named(path(text));
-                whats.push(What::File(FileAccess { op, extent, path }));
+                whats.push(AccessKind::File(FileAccess { op, extent, path }));
             }
         }
     }
@@ -204,20 +204,21 @@ fn accesses() -> Vec<Access> {
         connect("x.a.example", &["192.168.0.1"]),
         connect("10.1.2.3", &[]),
         connect("1.1.1.1", &[]),
-        What::Listen(80),
-        What::Listen(81),
-        What::SetEnv("AB".into()),
-        What::ReadEnv("BB".into()),
-        What::ReadEnv("C".into()),
+        AccessKind::Listen(80),
+        AccessKind::Listen(81),
+        AccessKind::SetEnv("AB".into()),
+        AccessKind::ReadEnv("BB".into()),
+        AccessKind::ReadEnv("C".into()),
     ]);
-    let tool =
-        |wire: &str, mcp| What::CallTool(ToolName { wire: wire.into(), mcp, kind: None }.into());
+    let tool = |wire: &str, mcp| {
+        AccessKind::CallTool(ToolName { wire: wire.into(), mcp, kind: None }.into())
+    };
     let item = |item: &str| McpItem { server: "s".into(), item: item.into() };
     whats.push(tool("x", None));
     whats.push(tool("mcp__s__t", Some(item("t"))));
-    whats.push(What::Resource(item("t")));
+    whats.push(AccessKind::Resource(item("t")));
     let agents = [None, Some("a"), Some("bc")];
-    let with = |what: &What, agent: Option<&str>| {
+    let with = |what: &AccessKind, agent: Option<&str>| {
         let mut access = Access::new(what.clone());
         access.scope.agent = agent.map(Into::into);
         access

@@ -2,7 +2,7 @@
 //!
 //! Each answer is as the judge would have it, or errs towards "no".
 
-use ringfence_core::pattern::{CommandPattern, McpSort, NamePattern, NetTarget, Token};
+use ringfence_core::pattern::{CommandPattern, McpItemKind, NamePattern, NetTarget, Token};
 use ringfence_core::{Pattern, Rule};
 
 use super::compare::Compare;
@@ -149,7 +149,7 @@ fn names_alone(two: &Pattern, one: &Pattern) -> bool {
 /// Whether `one` denies a server with all that it has, and `two` only names tools.
 fn is_whole_server(two: &Pattern, one: &Pattern) -> bool {
     match (two, one) {
-        (Pattern::Tool(_), Pattern::Mcp(one)) => one.sort == McpSort::Tool && one.item.is_any(),
+        (Pattern::Tool(_), Pattern::Mcp(one)) => one.sort == McpItemKind::Tool && one.item.is_any(),
         _ => false,
     }
 }

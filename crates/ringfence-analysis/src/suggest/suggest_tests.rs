@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use ringfence_core::lang;
+use ringfence_core::inclusion;
 use ringfence_core::pattern::CommandPattern;
 
 use super::*;
@@ -32,7 +32,7 @@ fn c076_a_suggested_pattern_can_be_widened_and_narrowed() {
     assert!(levels.is_sorted());
     for pair in scale.windows(2) {
         let (wide, narrow) = (&pair[0].pattern, &pair[1].pattern);
-        assert!(lang::includes(wide, narrow) && !lang::includes(narrow, wide));
+        assert!(inclusion::includes(wide, narrow) && !inclusion::includes(narrow, wide));
     }
 }
 
@@ -114,7 +114,7 @@ proptest! {
         for suggestion in &scale {
             let text = suggestion.pattern.to_string();
             prop_assert_eq!(&Pattern::parse(&text).unwrap(), &suggestion.pattern);
-            prop_assert!(lang::includes(&suggestion.pattern, &exact), "{}", text);
+            prop_assert!(inclusion::includes(&suggestion.pattern, &exact), "{}", text);
         }
         let recommended = scale.iter().filter(|it| it.recommended).count();
         prop_assert_eq!(recommended, usize::from(!scale.is_empty()));

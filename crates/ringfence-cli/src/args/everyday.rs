@@ -121,4 +121,7 @@ pub(crate) struct UninstallArgs {
     /// Do it without asking; a terminal is needed all the same
     #[arg(long)]
     pub(crate) yes: bool,
+    /// Put back only the files in this project; the hooks of your agents stay
+    #[arg(long)]
+    pub(crate) project: bool,
 }

@@ -88,6 +88,9 @@ pub(crate) enum Verb {
     Programs(Later<ProgramsArgs>),
     /// Print the JSON Schema of policy documents
     Schema,
+    /// Print the completions for a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(Later<CompletionsArgs>),
     /// Format policy files; comments and order are kept
     Fmt(Later<FmtArgs>),
     /// Find rules that do not do what they seem to
@@ -102,7 +105,8 @@ pub(crate) enum Verb {
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
-  ringfence check -- git status
+  ringfence check git status
+  ringfence check 'git add . && git commit -m done'
   ringfence check --tool read_file --input '{\"path\":\"~/.ssh/id_rsa\"}'
   ringfence check --access net:example.com:443
   ringfence check --jsonl < cases.jsonl
@@ -123,6 +127,11 @@ Examples:
   ringfence run --print-plan -- npm ci
 
 Exit status: the command's; 125 could not confine, 126 refused, 127 not found";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  ringfence completions bash > ~/.local/share/bash-completion/completions/ringfence
+  ringfence completions fish > ~/.config/fish/completions/ringfence.fish";
 
 const HOOK_EXAMPLES: &str = "\
 Examples:
@@ -175,8 +184,9 @@ pub(crate) struct CallArgs {
     /// Answer in JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// One word: a line for a shell. Several: a program and its arguments, without a shell
-    #[arg(last = true, value_name = "LINE")]
+    /// One word: a line for a shell. Several: a program and its arguments, without a shell. Options of
+    /// `ringfence` stand before it
+    #[arg(trailing_var_arg = true, value_name = "LINE")]
     pub(crate) words: Vec<String>,
 }
 
@@ -234,6 +244,13 @@ pub(crate) struct ParseArgs {
     /// A line for a shell
     #[arg(value_name = "LINE", required_unless_present = "jsonl")]
     pub(crate) line: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(crate) shell: clap_complete::Shell,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -12,10 +12,13 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence_exec::queue::{self, Desk, Queue, Run, Shelf, Shown, Slips, Times};
+use ringfence_exec::queue::{
+    self, PersistentQuestions, Preapprovals, QuestionDisplay, QuestionSummary, Queue,
+    QueueTimeouts, RunInfo,
+};
 use ringfence_guard::policy_text;
 use ringfence_guard::redact::{redact, visible};
-use ringfence_guard::world::{POLICY_FILES, Places, RealHost, Unplaced, User};
+use ringfence_guard::world::{POLICY_FILES, PolicyLocations, RealHost, SurroundingsError, User};
 
 pub(crate) use prompt::{Choice, ask};
 pub(crate) use remember::remember;
@@ -32,44 +35,44 @@ pub(crate) fn places() -> Result<Vec<PathBuf>, Failure> {
 
 fn places_of(user: &User) -> Vec<PathBuf> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR");
-    queue::places(user.uid, user.home.as_str().as_ref(), runtime.as_deref())
+    queue::socket_dirs(user.uid, user.home.as_str().as_ref(), runtime.as_deref())
 }
 
 /// Whose process this is. Where it is does not matter to questions.
 fn user(host: &RealHost) -> Result<&User, Failure> {
-    let unknown = || Failure::new(Unplaced::NoUser(host.uid()).to_string());
+    let unknown = || Failure::new(SurroundingsError::NoUser(host.uid()).to_string());
     host.user().ok_or_else(unknown)
 }
 
 /// Where this user's documents and records lie.
-fn records_of(user: &User) -> Result<Places, Failure> {
-    let places = Places::of_user(user.uid, &user.home);
-    places.map_err(|_| Failure::new(Unplaced::NoUser(user.uid).to_string()))
+fn records_of(user: &User) -> Result<PolicyLocations, Failure> {
+    let places = PolicyLocations::of_user(user.uid, &user.home);
+    places.map_err(|_| Failure::new(SurroundingsError::NoUser(user.uid).to_string()))
 }
 
 /// How questions are put.
 pub(crate) struct Manner<'a> {
     /// The policies that were named.
     pub(crate) policies: &'a [PathBuf],
-    pub(crate) times: Times,
+    pub(crate) times: QueueTimeouts,
     /// Whether questions wait though nobody seems to be there.
     pub(crate) waits: bool,
 }
 
 /// Where the questions of this user's hooks are written down.
-pub(crate) fn shelf() -> Result<Shelf, Failure> {
+pub(crate) fn shelf() -> Result<PersistentQuestions, Failure> {
     let places = records_of(user(&RealHost::new())?)?;
-    Ok(Shelf::new(places.state_dir.as_str().as_ref()))
+    Ok(PersistentQuestions::new(places.state_dir.as_str().as_ref()))
 }
 
 /// Answers that this user gave before anybody asked.
-pub(crate) fn slips() -> Result<Slips, Failure> {
+pub(crate) fn slips() -> Result<Preapprovals, Failure> {
     slips_of(user(&RealHost::new())?)
 }
 
-fn slips_of(user: &User) -> Result<Slips, Failure> {
+fn slips_of(user: &User) -> Result<Preapprovals, Failure> {
     let places = records_of(user)?;
-    Ok(Slips::new(places.state_dir.as_str().as_ref()))
+    Ok(Preapprovals::new(places.state_dir.as_str().as_ref()))
 }
 
 /// The queue of a run on this host.
@@ -80,11 +83,12 @@ pub(crate) fn queue(
 ) -> Result<Queue, Failure> {
     let run = run(words, manner.policies)?;
     let user = user(host)?;
-    let queue = Queue::new(run.clone(), places_of(user), manner.times).with(slips_of(user)?);
+    let queue =
+        Queue::new(run.clone(), places_of(user), manner.times).with_preapprovals(slips_of(user)?);
     Ok(match desk(run) {
-        Some(desk) => queue.shown_at(desk),
+        Some(desk) => queue.with_display(desk),
         None if manner.waits || is_at_terminal() => queue,
-        None => queue.for_nobody(),
+        None => queue.without_person(),
     })
 }
 
@@ -98,10 +102,10 @@ pub(crate) fn where_questions_wait() -> Option<&'static str> {
 }
 
 /// A run, as people who are asked see it.
-pub(crate) fn run(words: &[OsString], policies: &[PathBuf]) -> Result<Run, Failure> {
+pub(crate) fn run(words: &[OsString], policies: &[PathBuf]) -> Result<RunInfo, Failure> {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let directory = std::env::current_dir().unwrap_or_default();
-    Ok(Run {
+    Ok(RunInfo {
         pid: std::process::id(),
         command: visible(&redact(&words.join(" "))).into_owned(),
         directory: directory.display().to_string(),
@@ -127,15 +131,15 @@ pub(crate) fn policy(named: &[PathBuf]) -> Result<String, Failure> {
 }
 
 /// Where a person would see a question at once.
-fn desk(run: Run) -> Option<Arc<dyn Desk>> {
+fn desk(run: RunInfo) -> Option<Arc<dyn QuestionDisplay>> {
     if let Some(terminal) = Terminal::free(run) {
         return Some(Arc::new(terminal));
     }
-    PopUp::here().map(|pop_up| Arc::new(pop_up) as Arc<dyn Desk>)
+    PopUp::here().map(|pop_up| Arc::new(pop_up) as Arc<dyn QuestionDisplay>)
 }
 
 /// A question in words, without the means of a terminal.
-pub(crate) fn lines(run: &Run, question: &Shown) -> Vec<String> {
+pub(crate) fn lines(run: &RunInfo, question: &QuestionSummary) -> Vec<String> {
     let plain = |text: &str| visible(&redact(text)).into_owned();
     let mut lines = vec![format!("{} wants to {}", who(run, question), plain(&question.what))];
     if !question.why.is_empty() {
@@ -149,7 +153,7 @@ pub(crate) fn lines(run: &Run, question: &Shown) -> Vec<String> {
 }
 
 /// The program that asks.
-fn who(run: &Run, question: &Shown) -> String {
+fn who(run: &RunInfo, question: &QuestionSummary) -> String {
     let name = question.program.rsplit('/').next().filter(|name| !name.is_empty());
     let first = run.command.split(' ').next().unwrap_or_default();
     visible(name.unwrap_or(first)).into_owned()

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ringfence_core::Effect;
-use ringfence_exec::queue::{Run, Shown};
+use ringfence_exec::queue::{QuestionSummary, RunInfo};
 use ringfence_guard::redact::visible;
 use ringfence_guard::world::RealHost;
 use ringfence_manifest::amend::{self, ByHand};
@@ -15,7 +15,11 @@ use crate::file::Found;
 
 /// Adds the pattern of a question to the policy of its run, as a grant or as a rule that denies;
 /// what was done, in words.
-pub(crate) fn remember(run: &Run, question: &Shown, effect: Effect) -> Result<String, Failure> {
+pub(crate) fn remember(
+    run: &RunInfo,
+    question: &QuestionSummary,
+    effect: Effect,
+) -> Result<String, Failure> {
     let Some(pattern) = &question.pattern else {
         return Err(Failure::new("no pattern would spare this question")
             .hint("answer it with `--session`, or write a rule yourself"));

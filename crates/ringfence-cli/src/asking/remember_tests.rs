@@ -37,13 +37,13 @@ fn check_as(
         fs::create_dir(path.parent().unwrap()).unwrap();
         fs::write(&path, before).unwrap();
     }
-    let run = Run {
+    let run = RunInfo {
         pid: 1,
         command: "sh".to_owned(),
         directory: "/".to_owned(),
         policy: path.to_str().unwrap().to_owned(),
     };
-    let question = Shown {
+    let question = QuestionSummary {
         id: "aaaaaa".to_owned(),
         age: 0,
         left: 1,

@@ -4,8 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::sync::{Mutex, PoisonError};
 
 use ringfence_core::Effect;
-use ringfence_exec::Answer;
-use ringfence_exec::queue::{Desk, Run, Shown, Waiting};
+use ringfence_exec::ApprovalAnswer;
+use ringfence_exec::queue::{PendingQuestion, QuestionDisplay, QuestionSummary, RunInfo};
 use rustix::process::{getpgrp, getpid};
 use rustix::termios::tcgetpgrp;
 
@@ -14,7 +14,7 @@ use crate::show;
 
 /// The terminal from which this process was started.
 pub(super) struct Terminal {
-    run: Run,
+    run: RunInfo,
     /// One question at a time.
     file: Mutex<File>,
 }
@@ -23,7 +23,7 @@ impl Terminal {
     /// The terminal, if it is neither the command's nor anybody else's: a shell started this
     /// process, put it in front, and its streams lead elsewhere. A program that only passed its
     /// own terminal on, such as an agent that started this as its child, has the use of it.
-    pub(super) fn free(run: Run) -> Option<Terminal> {
+    pub(super) fn free(run: RunInfo) -> Option<Terminal> {
         if ringfence_sandbox::uses_terminal() || getpgrp() != getpid() {
             return None;
         }
@@ -34,29 +34,29 @@ impl Terminal {
 }
 
 impl Terminal {
-    fn remember(&self, question: &Shown, effect: Effect) {
+    fn remember(&self, question: &QuestionSummary, effect: Effect) {
         let done = remember(&self.run, question, effect);
         show::say(&done.unwrap_or_else(|failure| failure.message));
     }
 }
 
-impl Desk for Terminal {
-    fn show(&self, waiting: &Waiting) {
+impl QuestionDisplay for Terminal {
+    fn show(&self, waiting: &PendingQuestion) {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(question) = waiting.question() else { return };
         let waits = || waiting.question().is_some();
         let answer = match ask(&file, &lines(&self.run, &question), waits) {
-            Ok(Some(Choice::Once)) => Answer::Once,
-            Ok(Some(Choice::Session)) => Answer::Session,
+            Ok(Some(Choice::Once)) => ApprovalAnswer::Once,
+            Ok(Some(Choice::Session)) => ApprovalAnswer::Session,
             Ok(Some(Choice::Always)) => {
                 self.remember(&question, Effect::Allow);
-                Answer::Session
+                ApprovalAnswer::Session
             }
             Ok(Some(Choice::Never)) => {
                 self.remember(&question, Effect::Deny);
-                Answer::No
+                ApprovalAnswer::No
             }
-            Ok(Some(Choice::No)) => Answer::No,
+            Ok(Some(Choice::No)) => ApprovalAnswer::No,
             // The queue still has it.
             Ok(None) | Err(_) => return,
         };

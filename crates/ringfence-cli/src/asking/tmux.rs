@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use ringfence_exec::queue::{Desk, Waiting};
+use ringfence_exec::queue::{PendingQuestion, QuestionDisplay};
 
 /// Opens a pop-up for each question.
 pub(super) struct PopUp {
@@ -40,8 +40,8 @@ impl PopUp {
     }
 }
 
-impl Desk for PopUp {
-    fn show(&self, waiting: &Waiting) {
+impl QuestionDisplay for PopUp {
+    fn show(&self, waiting: &PendingQuestion) {
         let _one = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(question) = waiting.question() else { return };
         // A pop-up that was closed, or that tmux cannot show, leaves the question in the queue.

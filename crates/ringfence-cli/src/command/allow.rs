@@ -2,8 +2,8 @@
 
 use ringfence_core::pattern::Pattern;
 use ringfence_core::rule::Scope;
-use ringfence_core::{Document, Effect, Role, Rule, lang};
-use ringfence_exec::Answer;
+use ringfence_core::{Document, Effect, Rule, inclusion};
+use ringfence_exec::ApprovalAnswer;
 use ringfence_guard::redact::visible;
 use ringfence_guard::world::RealHost;
 use ringfence_manifest::builtin;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &AllowArgs) -> Result<Exit, Failure> {
     let whose = Whose::choose(args.whose)?;
     for pattern in &args.patterns {
         if args.once || args.session {
-            give(pattern, if args.once { Answer::Once } else { Answer::Session })?;
+            give(pattern, if args.once { ApprovalAnswer::Once } else { ApprovalAnswer::Session })?;
         } else {
             add(Effect::Allow, pattern, whose, args.why.as_deref())?;
         }
@@ -64,10 +64,11 @@ pub(super) fn add(
 /// What still stands against all that a new rule allows.
 fn still_denied(effect: Effect, pattern: &str) -> Option<String> {
     let pattern = Pattern::parse(pattern).ok().filter(|_| effect == Effect::Allow)?;
-    let covers = |rule: &&Rule| rule.except.is_empty() && lang::includes(&rule.pattern, &pattern);
+    let covers =
+        |rule: &&Rule| rule.except.is_empty() && inclusion::includes(&rule.pattern, &pattern);
     let everywhere = |rule: &&Rule| rule.scope == Scope::default();
     let mut protected = builtin::protected_document();
-    protected.spell_out();
+    protected.expand_tables();
     let documents = allowed::documents().ok()?;
     let rules = documents.iter().map(|(own, _)| own).chain([&protected]);
     let mut denies = rules.flat_map(|own| &own.rules).filter(|own| own.effect == Effect::Deny);
@@ -84,39 +85,37 @@ fn still_denied(effect: Effect, pattern: &str) -> Option<String> {
     Some(format!("it is on the danger list (`{entry}`): it also needs an entry in `danger`"))
 }
 
-/// Which other policy still asks about all that a new rule allows: the strictest that speaks counts.
+/// Returns which rule still asks about all that a new rule allows: one of the organisation's policy, or
+/// one that is no broader than the new rule.
 fn still_asked(effect: Effect, pattern: &str) -> Option<String> {
     let parsed = Pattern::parse(pattern).ok().filter(|_| effect == Effect::Allow)?;
     let documents = allowed::documents().ok()?;
     let in_force = documents.iter().filter(|(_, is_trusted)| *is_trusted).map(|(own, _)| own);
-    // What stands in for a user's policy does not beside a project's.
+    // The profile that stands in for a missing policy does so no more.
     let in_force = in_force.filter(|own| !own.name.starts_with('@'));
-    let mut asking = in_force.filter_map(|own| Some((own, asks(own, &parsed)?)));
-    let (document, rule) = asking.next()?;
-    let what = format!("`{}` ({}) still asks", visible(&rule.pattern.to_string()), rule.origin);
-    let whose = match document.role {
-        Role::User => Whose::User,
-        Role::Project => Whose::Project,
-        _ => return Some(what),
-    };
-    let again = format!("ringfence allow {} {}", quoted(&visible(pattern)), whose.option());
-    Some(format!("{what}; allow it there too: {again}"))
+    let (pool, apart): (Vec<&Document>, Vec<&Document>) =
+        in_force.partition(|own| own.role.is_pooled());
+    let speakers = std::iter::once(pool).chain(apart.into_iter().map(|own| vec![own]));
+    let asking = speakers.filter_map(|documents| asks(&documents, &parsed)).next()?;
+    let what = visible(&asking.pattern.to_string()).into_owned();
+    Some(format!("`{what}` ({}) still asks", asking.origin))
 }
 
-/// The rule by which a document asks about all of this, and allows no part of that rule which covers it.
-fn asks<'d>(document: &'d Document, pattern: &Pattern) -> Option<&'d Rule> {
+/// Returns the rule by which documents that count as one ask about all of this, if none of their rules
+/// allows a part of it that covers all of this.
+fn asks<'d>(documents: &[&'d Document], pattern: &Pattern) -> Option<&'d Rule> {
     let everywhere = |rule: &&Rule| rule.scope == Scope::default() && rule.except.is_empty();
-    let rules = || document.rules.iter().filter(everywhere);
+    let rules = || documents.iter().flat_map(|own| &own.rules).filter(everywhere);
     let outranked = |ask: &Rule| {
         let mut allows = rules().filter(|own| own.effect == Effect::Allow);
         allows.any(|own| {
-            lang::includes(&own.pattern, pattern)
-                && lang::includes(&ask.pattern, &own.pattern)
-                && !lang::includes(&own.pattern, &ask.pattern)
+            inclusion::includes(&own.pattern, pattern)
+                && inclusion::includes(&ask.pattern, &own.pattern)
+                && !inclusion::includes(&own.pattern, &ask.pattern)
         })
     };
     let mut asks = rules().filter(|own| own.effect == Effect::Ask);
-    asks.find(|own| lang::includes(&own.pattern, pattern) && !outranked(own))
+    asks.find(|own| inclusion::includes(&own.pattern, pattern) && !outranked(own))
 }
 
 /// Passes a pattern on that can be written down.
@@ -128,7 +127,7 @@ fn check(pattern: &str) -> Result<(), Failure> {
 }
 
 /// Says yes to what will be asked next.
-fn give(pattern: &str, answer: Answer) -> Result<(), Failure> {
+fn give(pattern: &str, answer: ApprovalAnswer) -> Result<(), Failure> {
     let here = surroundings(&RealHost::new())?;
     let root = here.context.root.as_ref().map(|own| own.as_str().to_owned());
     let placed = placed(pattern, root.as_deref(), here.user.home.as_str());
@@ -136,7 +135,7 @@ fn give(pattern: &str, answer: Answer) -> Result<(), Failure> {
     slips()?.give(&placed, answer, root.clone()).map_err(kept)?;
     let style = show::style(Effect::Allow);
     let when = match answer {
-        Answer::Once => "the next time that it is asked about",
+        ApprovalAnswer::Once => "the next time that it is asked about",
         _ => "for the session or run that asks about it next",
     };
     let place = root.map_or_else(String::new, |root| format!(", in {root}"));

@@ -2,10 +2,10 @@
 
 use ringfence_core::pattern::Pattern;
 use ringfence_core::{Document, Effect, Rule};
-use ringfence_exec::Answer;
-use ringfence_exec::queue::Slip;
+use ringfence_exec::ApprovalAnswer;
+use ringfence_exec::queue::Preapproval;
 use ringfence_guard::redact::visible;
-use ringfence_guard::world::{Candidate, Documents, RealHost};
+use ringfence_guard::world::{Documents, RealHost, TrustCandidate};
 use ringfence_manifest::amend::BY_HAND;
 use serde_json::json;
 
@@ -76,10 +76,10 @@ pub(crate) fn run(args: &AllowedArgs) -> Result<Exit, Failure> {
     Ok(Exit::Allow)
 }
 
-fn word(slip: &Slip) -> &'static str {
+fn word(slip: &Preapproval) -> &'static str {
     match slip.answer() {
-        Answer::Session => "session",
-        Answer::Once | Answer::No => "once",
+        ApprovalAnswer::Session => "session",
+        ApprovalAnswer::Once | ApprovalAnswer::No => "once",
     }
 }
 
@@ -112,7 +112,7 @@ pub(super) fn documents() -> Result<Vec<(Document, bool)>, Failure> {
     others.root = None;
     let found = Documents::find(&others, &[]).map_err(|error| document_failure(&error))?;
     let mut all: Vec<_> = found.documents.into_iter().map(|own| (own, true)).collect();
-    let candidate = Candidate::read(&places).map_err(|error| document_failure(&error))?;
+    let candidate = TrustCandidate::read(&places).map_err(|error| document_failure(&error))?;
     if let (Some(candidate), Some(root)) = (candidate, &places.root) {
         let records = ringfence_guard::world::TrustRecords::new(&places);
         let trusted = records.is_trusted(root, &candidate.fingerprint).unwrap_or(false);

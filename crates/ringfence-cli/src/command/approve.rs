@@ -4,8 +4,8 @@ use std::fs::OpenOptions;
 use std::path::PathBuf;
 
 use ringfence_core::Effect;
-use ringfence_exec::Answer;
-use ringfence_exec::queue::{self, Run, Shown, Unanswerable};
+use ringfence_exec::ApprovalAnswer;
+use ringfence_exec::queue::{self, AnswerError, QuestionSummary, RunInfo};
 use ringfence_guard::redact::visible;
 
 use crate::args::ApproveArgs;
@@ -22,12 +22,16 @@ pub(crate) fn run(args: &ApproveArgs) -> Result<Exit, Failure> {
     if args.always {
         return for_good(&places, &args.id, Effect::Allow);
     }
-    let answer = if args.session { Answer::Session } else { Answer::Once };
+    let answer = if args.session { ApprovalAnswer::Session } else { ApprovalAnswer::Once };
     settle(&places, &args.id, answer)
 }
 
 /// Answers a question, and says what the answer was to.
-pub(crate) fn settle(places: &[PathBuf], id: &str, answer: Answer) -> Result<Exit, Failure> {
+pub(crate) fn settle(
+    places: &[PathBuf],
+    id: &str,
+    answer: ApprovalAnswer,
+) -> Result<Exit, Failure> {
     let answered = match queue::answer(places, id, answer) {
         // It may be the question of a hook.
         Err(gone) => match shelf()?.answer(id, answer) {
@@ -40,15 +44,15 @@ pub(crate) fn settle(places: &[PathBuf], id: &str, answer: Answer) -> Result<Exi
     match answered {
         Ok((run, question)) => {
             let said = match answer {
-                Answer::No => "no",
-                Answer::Once => "yes, this once",
-                Answer::Session => "yes, until the run or the session ends",
+                ApprovalAnswer::No => "no",
+                ApprovalAnswer::Once => "yes, this once",
+                ApprovalAnswer::Session => "yes, until the run or the session ends",
             };
             let first = lines(&run, &question).into_iter().next().unwrap_or_default();
             show::print(&format!("{said}: {first}"));
             Ok(Exit::Allow)
         }
-        Err(Unanswerable::Gone) => Ok(gone(id)),
+        Err(AnswerError::Gone) => Ok(gone(id)),
         Err(error) => Err(Failure::new(error.to_string())),
     }
 }
@@ -71,7 +75,11 @@ fn for_good(places: &[PathBuf], id: &str, effect: Effect) -> Result<Exit, Failur
         return Ok(gone(id));
     };
     show::print(&remember(&run, &question, effect)?);
-    settle(places, id, if effect == Effect::Allow { Answer::Session } else { Answer::No })
+    settle(
+        places,
+        id,
+        if effect == Effect::Allow { ApprovalAnswer::Session } else { ApprovalAnswer::No },
+    )
 }
 
 fn ask_here(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
@@ -83,15 +91,15 @@ fn ask_here(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
     let waits = || find(places, id).is_some();
     match ask(&terminal, &lines(&run, &question), waits).map_err(broken)? {
         None => Ok(Exit::Failed),
-        Some(Choice::No) => settle(places, id, Answer::No),
-        Some(Choice::Once) => settle(places, id, Answer::Once),
-        Some(Choice::Session) => settle(places, id, Answer::Session),
+        Some(Choice::No) => settle(places, id, ApprovalAnswer::No),
+        Some(Choice::Once) => settle(places, id, ApprovalAnswer::Once),
+        Some(Choice::Session) => settle(places, id, ApprovalAnswer::Session),
         Some(Choice::Always) => for_good(places, id, Effect::Allow),
         Some(Choice::Never) => for_good(places, id, Effect::Deny),
     }
 }
 
-fn find(places: &[PathBuf], id: &str) -> Option<(Run, Shown)> {
+fn find(places: &[PathBuf], id: &str) -> Option<(RunInfo, QuestionSummary)> {
     let found = queue::pending(places);
     let of_run = found.runs.into_iter().find_map(|seen| {
         let question = seen.questions.into_iter().find(|own| own.id == id)?;

@@ -43,7 +43,7 @@ pub(crate) fn action(args: &CallArgs) -> Result<Action, Failure> {
     }
     match args.words.as_slice() {
         [] => Err(Failure::new("nothing to judge")
-            .hint("ringfence check -- git status; `ringfence check --help` shows more")),
+            .hint("ringfence check git status; `ringfence check --help` shows more")),
         [line] => Ok(Action::Line { line: line.clone(), shell: None }),
         words => Ok(Action::Argv { argv: words.to_vec(), env: Vec::new() }),
     }

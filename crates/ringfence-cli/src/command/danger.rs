@@ -1,6 +1,6 @@
 //! `ringfence danger`: the danger list, and why a call is on it.
 
-use ringfence_core::{Ground, What};
+use ringfence_core::{AccessKind, Ground};
 use ringfence_guard::redact::visible;
 use ringfence_guard::{Action, Call, describe, pattern_for};
 use ringfence_manifest::builtin;
@@ -76,7 +76,7 @@ fn explain(words: &[String]) -> Result<Exit, Failure> {
 }
 
 /// The entries that one access meets, and the one line that opts in to all of them.
-fn explain_part(what: &What, entries: &[&Ground]) {
+fn explain_part(what: &AccessKind, entries: &[&Ground]) {
     let quiet = show::QUIET;
     show::print(&describe(what));
     for rule in entries.iter().filter_map(|ground| ground.rule()) {

@@ -4,7 +4,7 @@
 
 use ringfence_core::Effect;
 use ringfence_core::pattern::Pattern;
-use ringfence_exec::Answer;
+use ringfence_exec::ApprovalAnswer;
 
 use super::allow::add;
 use super::approve::settle;
@@ -19,5 +19,5 @@ pub(crate) fn run(args: &DenyArgs) -> Result<Exit, Failure> {
     if is_rule || args.why.is_some() || args.whose.project || args.whose.user {
         return add(Effect::Deny, &args.what, Whose::choose(args.whose)?, args.why.as_deref());
     }
-    settle(&places()?, &args.what, Answer::No)
+    settle(&places()?, &args.what, ApprovalAnswer::No)
 }

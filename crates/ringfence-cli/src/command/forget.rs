@@ -18,7 +18,7 @@ pub(crate) fn run(args: &ForgetArgs) -> Result<Exit, Failure> {
     };
     let shown = visible(&args.pattern);
     let mut gone = false;
-    if !args.whose.user && !args.whose.project && slips()?.take_back(&args.pattern) {
+    if !args.whose.user && !args.whose.project && slips()?.revoke(&args.pattern) {
         gone = true;
         show::print(&format!("forgot  `{shown}`, which was for once or for a session"));
     }

@@ -10,11 +10,11 @@ use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
-use ringfence_exec::diary::{At, Entry};
+use ringfence_exec::refusal_log::{LogEntry, RefusingDoor};
 use ringfence_guard::Refusal;
 use ringfence_hooks::{
-    Agent, Answer, Considered, Event, LIMIT, Prompt, Reply, SAMPLE_SESSION, caught,
-    consider_unless, took_longer,
+    Agent, AgentPrompt, HookAnswer, HookEvent, HookOutcome, HookReply, JUDGE_TIMEOUT,
+    SAMPLE_SESSION, catch_panic, judge_event_unless, timeout_message,
 };
 use ringfence_sandbox::{Deadline, LastWord};
 
@@ -34,8 +34,8 @@ const LONGEST: u64 = 16 << 20;
 /// An event, and what came of it.
 struct Heard {
     text: String,
-    event: Event,
-    considered: Considered,
+    event: HookEvent,
+    considered: HookOutcome,
 }
 
 pub(crate) fn run(args: &HookArgs) -> Result<Exit, Failure> {
@@ -43,9 +43,12 @@ pub(crate) fn run(args: &HookArgs) -> Result<Exit, Failure> {
     if args.setup {
         return setup(agent);
     }
-    let judged = match Deadline::set(LIMIT, last_word(&blocked(agent, &took_longer(LIMIT)))) {
+    let judged = match Deadline::set(
+        JUDGE_TIMEOUT,
+        last_word(&blocked(agent, &timeout_message(JUDGE_TIMEOUT))),
+    ) {
         Ok(deadline) => {
-            let judged = caught(|| judge(agent, &args.files.policies));
+            let judged = catch_panic(|| judge(agent, &args.files.policies));
             deadline.lift();
             judged
         }
@@ -62,24 +65,24 @@ pub(crate) fn run(args: &HookArgs) -> Result<Exit, Failure> {
 }
 
 /// What the agent is told. What is refused is written down first.
-fn answer(asker: &Asker<'_>, considered: Considered) -> Answer {
+fn answer(asker: &Asker<'_>, considered: HookOutcome) -> HookAnswer {
     let refusal = match considered {
-        Considered::Answered(answer) => return answer,
-        Considered::Refused(refusal) => {
+        HookOutcome::Answered(answer) => return answer,
+        HookOutcome::Refused(refusal) => {
             // In a run, the run outside writes it down.
             asker.tell_outside();
             refusal
         }
-        Considered::Open(open) => match ask(asker, *open) {
-            Ok(()) => return Answer::Allow,
+        HookOutcome::Open(open) => match ask(asker, *open) {
+            Ok(()) => return HookAnswer::Allow,
             Err(refusal) => refusal,
         },
     };
     if asker.event.session.as_deref() != Some(SAMPLE_SESSION) {
         let directory = asker.event.cwd.as_deref().unwrap_or_default();
-        diary::note([Entry::of(&refusal, At::Hook, asker.agent.name(), directory)]);
+        diary::note([LogEntry::of(&refusal, RefusingDoor::Hook, asker.agent.name(), directory)]);
     }
-    Answer::from(&*refusal)
+    HookAnswer::from(&*refusal)
 }
 
 /// Reads the event, and decides what it asks for.
@@ -100,10 +103,10 @@ fn judge(agent: Agent, policies: &[PathBuf]) -> Result<Heard, String> {
     known::tell(&mut event, agent, home);
     called::note(home, agent, event.session.as_deref());
     // The prompt of an agent in a run is drawn by what runs in it; the run outside asks a person.
-    if event.prompt == Prompt::Appears && ask::is_in_run() {
-        event.prompt = Prompt::Unknown;
+    if event.prompt == AgentPrompt::Appears && ask::is_in_run() {
+        event.prompt = AgentPrompt::Unknown;
     }
-    let considered = consider_unless(&guard, agent, &event, |asked| {
+    let considered = judge_event_unless(&guard, agent, &event, |asked| {
         let root = guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
         let session = event.session.as_deref().unwrap_or_default();
         slips().is_ok_and(|slips| slips.take(asked, session, root).is_some())
@@ -116,12 +119,12 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-fn blocked(agent: Agent, reason: &str) -> Reply {
+fn blocked(agent: Agent, reason: &str) -> HookReply {
     agent.block(&Refusal::failed(reason).to_json().to_string())
 }
 
 /// What is said for a judge that takes too long: the same, said without its help.
-fn last_word(reply: &Reply) -> LastWord {
+fn last_word(reply: &HookReply) -> LastWord {
     let stderr = match reply.stderr.as_str() {
         "" => String::new(),
         text => format!("{text}\n"),
@@ -135,7 +138,7 @@ fn last_word(reply: &Reply) -> LastWord {
 }
 
 /// Says it; an agent that cannot be told is told by the status.
-fn say(reply: &Reply) -> Exit {
+fn say(reply: &HookReply) -> Exit {
     let mut out = std::io::stdout().lock();
     let said = out.write_all(reply.stdout.as_bytes()).and_then(|()| out.flush());
     if !reply.stderr.is_empty() {

@@ -8,7 +8,7 @@ mod plan;
 use std::io::IsTerminal;
 
 use ringfence_core::Effect;
-use ringfence_guard::world::{Candidate, TrustRecords};
+use ringfence_guard::world::{TrustCandidate, TrustRecords};
 use ringfence_hooks::Agent;
 
 use self::plan::{Change, Plan};
@@ -91,7 +91,7 @@ fn trust(site: &Site, plan: &Plan) -> Result<(), Failure> {
         show::say("note: the project's policy counts once a person runs `ringfence trust` there");
         return Ok(());
     }
-    let candidate = Candidate::read(&site.places).map_err(|error| document_failure(&error))?;
+    let candidate = TrustCandidate::read(&site.places).map_err(|error| document_failure(&error))?;
     let Some(candidate) = candidate else { return Ok(()) };
     let records = TrustRecords::new(&site.places);
     let trusted = records.trust(candidate.trusted(site.here.context.today));

@@ -41,6 +41,9 @@ pub(crate) fn run(args: &LintArgs) -> Result<Exit, Failure> {
     } else {
         found.iter().for_each(print_finding);
         failing.iter().for_each(|mismatch| show::print(&format!("{mismatch} [test]")));
+        if found.is_empty() && failing.is_empty() {
+            show::print("no findings");
+        }
     }
     let serious = found.iter().any(|finding| finding.severity == Severity::Warning);
     Ok(if serious || !failing.is_empty() { Exit::Failed } else { Exit::Allow })

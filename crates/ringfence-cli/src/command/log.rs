@@ -3,9 +3,9 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ringfence_core::Effect;
-use ringfence_exec::Answer;
-use ringfence_exec::diary::Entry;
-use ringfence_exec::queue::{Run, Shown};
+use ringfence_exec::ApprovalAnswer;
+use ringfence_exec::queue::{QuestionSummary, RunInfo};
+use ringfence_exec::refusal_log::LogEntry;
 use ringfence_guard::redact::{redact, visible};
 use serde_json::{Value, json};
 
@@ -62,11 +62,11 @@ pub(crate) fn run(args: &LogArgs) -> Result<Exit, Failure> {
     Ok(Exit::Allow)
 }
 
-fn print_refused(entry: &Entry) {
+fn print_refused(entry: &LogEntry) {
     let red = show::style(Effect::Deny);
     let ago = since(Duration::from_secs(now().saturating_sub(entry.when)));
     let times = if entry.times > 1 { format!(" ({} times)", entry.times) } else { String::new() };
-    let Entry { who, what, why, directory, .. } = entry;
+    let LogEntry { who, what, why, directory, .. } = entry;
     let plain = |text: &str| visible(text).into_owned();
     show::print(&format!(
         "{red}{:<14}{red:#} {}: {}{times}  {QUIET}{ago} ago{QUIET:#}",
@@ -83,23 +83,27 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-fn refused_json(entry: &Entry) -> Value {
+fn refused_json(entry: &LogEntry) -> Value {
     json!({
         "kind": "refusal", "when": entry.when, "at": entry.at, "who": entry.who,
         "what": entry.what, "why": entry.why, "directory": entry.directory, "times": entry.times,
     })
 }
 
-fn word(answer: Option<Answer>) -> &'static str {
+fn word(answer: Option<ApprovalAnswer>) -> &'static str {
     match answer {
         None => "waits",
-        Some(Answer::No) => "no",
-        Some(Answer::Once) => "yes, once",
-        Some(Answer::Session) => "yes, session",
+        Some(ApprovalAnswer::No) => "no",
+        Some(ApprovalAnswer::Once) => "yes, once",
+        Some(ApprovalAnswer::Session) => "yes, session",
     }
 }
 
-fn question_json(run: &Run, question: &Shown, answer: Option<Answer>) -> Value {
+fn question_json(
+    run: &RunInfo,
+    question: &QuestionSummary,
+    answer: Option<ApprovalAnswer>,
+) -> Value {
     let plain = |text: &str| visible(&redact(text)).into_owned();
     json!({
         "kind": "question", "id": question.id, "age": question.age, "program": question.program,

@@ -4,6 +4,7 @@ pub(crate) mod allow;
 pub(crate) mod allowed;
 pub(crate) mod approve;
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod danger;
 pub(crate) mod deny;
 pub(crate) mod doctor;

@@ -9,10 +9,10 @@ use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence::{Beside, Ready, Unready, Wanted};
+use ringfence::{Beside, PlanInputs, PrepareError, PreparedCommand};
 use ringfence_core::Context;
-use ringfence_exec::diary::Entry;
-use ringfence_exec::queue::{Times, channel};
+use ringfence_exec::queue::{QueueTimeouts, hook_channel};
+use ringfence_exec::refusal_log::LogEntry;
 use ringfence_exec::{Approver, Finished, Report, Way};
 use ringfence_guard::Guard;
 use ringfence_guard::redact::visible;
@@ -67,10 +67,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let beside = hook(draft.context(), &args.files.policies);
     let lister = PatientLister::new();
     let wanted =
-        Wanted { draft, host: Arc::clone(&host), beside, command: &words, lister: &lister };
+        PlanInputs { draft, host: Arc::clone(&host), beside, command: &words, lister: &lister };
     // Who wants to see a plan wants all that it says.
-    let ready = if args.print_plan { wanted.ready() } else { wanted.ready_or_kept() };
-    let Ready { mut door, planned, notes, .. } = ready.map_err(unready)?;
+    let ready = if args.print_plan { wanted.prepare_uncached() } else { wanted.prepare() };
+    let PreparedCommand { mut door, planned, notes, .. } = ready.map_err(unready)?;
     notes.iter().for_each(|note| show::say(&format!("note: {note}")));
     if args.print_plan {
         print_plan(&planned.plan, args.json)?;
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let report_file = args.report.as_deref().map(ReportFile::open).transpose()?;
     let policies = &args.files.policies;
-    let manner = Manner { policies, times: Times::default(), waits: args.ask };
+    let manner = Manner { policies, times: QueueTimeouts::default(), waits: args.ask };
     let queue = Arc::new(asking::queue(&host, &command.argv, &manner)?);
     if let Some(note) = asking::where_questions_wait().filter(|_| asks) {
         show::say(&format!("note: {note}"));
@@ -96,14 +96,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let keep = kept.map(Kept::keep);
     let ports = Some(ports);
     let way = Way { forward: true, leaves: true, keep, soon, ports, ..Way::default() };
-    let Finished { ended, report } = fence.run_in(room, &command, way);
+    let (program, argv) = (command.program.clone(), command.argv.clone());
+    let permit = door.guard().permit_typed_command(program, argv);
+    let Finished { ended, report } = fence.run_in(room, permit, way);
     queue.close();
     drop(hooks);
     write_down(&report, &command);
     tell::refused(&report);
     tell::appeared(&report);
     tell::unanswered(queue.unanswered());
-    tell::not_put(queue.not_put());
+    tell::unasked(queue.unasked());
     if let Some(file) = report_file {
         file.write(&report)?;
     }
@@ -118,13 +120,13 @@ fn write_down(report: &Report, command: &Command) {
     let name = command.program.file_name().unwrap_or_default().to_string_lossy();
     let directory = std::env::current_dir().unwrap_or_default().display().to_string();
     let worth = report.refused.iter().filter(|refused| !refused.habit && !refused.observed);
-    diary::note(worth.map(|refused| Entry::in_run(refused, &name, &directory)));
+    diary::note(worth.map(|refused| LogEntry::in_run(refused, &name, &directory)));
 }
 
-pub(crate) fn unready(unready: Unready) -> Failure {
+pub(crate) fn unready(unready: PrepareError) -> Failure {
     match unready {
-        Unready::Policy(error) => build_failure(&error),
-        Unready::Command(error) => error.to_string().into(),
+        PrepareError::Policy(error) => build_failure(&error),
+        PrepareError::Command(error) => error.to_string().into(),
     }
 }
 
@@ -132,7 +134,7 @@ pub(crate) fn unready(unready: Unready) -> Failure {
 pub(crate) fn has_gaps(plan: &Plan, guard: &Guard) -> bool {
     let mut stops = false;
     for gap in &plan.gaps {
-        let missed = guard.policy().settings().may_miss(gap.facet);
+        let missed = guard.policy().settings().is_best_effort(gap.facet);
         stops |= !missed;
         show::say(&format!("{}: {gap}", if missed { "note" } else { "error" }));
     }
@@ -145,7 +147,7 @@ pub(crate) fn hook(context: &Context, policies: &[PathBuf]) -> Beside {
     let home = PathBuf::from(context.home.as_str());
     let state = home.join(STATE);
     // Where it cannot be made, hooks inside are told that nobody answers.
-    let way = channel::prepare(&state).ok();
+    let way = hook_channel::prepare(&state).ok();
     let records = ["trust.json", "mcp-pins.json"].map(|name| state.join(name));
     let own = [home.join(".config/ringfence")].into_iter().chain(way).chain(records);
     match std::env::current_exe() {

@@ -5,7 +5,7 @@ use ringfence_core::{Document, Effect, Rule};
 use ringfence_guard::case::{PolicyText, failing_tests};
 use ringfence_guard::redact::visible;
 use ringfence_guard::world::{
-    Candidate, Documents, Places, RealHost, RootFrom, Surroundings, TrustRecords,
+    Documents, PolicyLocations, RealHost, RootFrom, Surroundings, TrustCandidate, TrustRecords,
 };
 
 use crate::args::TrustArgs;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &TrustArgs) -> Result<Exit, Failure> {
         show::print(&format!("{root} {said}"));
         return Ok(Exit::Allow);
     }
-    let candidate = Candidate::read(&places).map_err(|error| document_failure(&error))?;
+    let candidate = TrustCandidate::read(&places).map_err(|error| document_failure(&error))?;
     let Some(candidate) = candidate else {
         return Err(Failure::new(format!("{root} has no policy file"))
             .hint("write `ringfence.toml` there; `ringfence trust` then shows what it changes"));
@@ -77,7 +77,7 @@ fn list(records: &TrustRecords) -> Result<Exit, Failure> {
 }
 
 /// What the file would add to what is in force: rules that no other document has.
-fn show_changes(candidate: &Candidate, places: &Places) -> Result<(), Failure> {
+fn show_changes(candidate: &TrustCandidate, places: &PolicyLocations) -> Result<(), Failure> {
     let mut elsewhere = places.clone();
     elsewhere.root = None;
     let in_force = Documents::find(&elsewhere, &[]).map_err(|error| document_failure(&error))?;
@@ -117,7 +117,7 @@ fn show_changes(candidate: &Candidate, places: &Places) -> Result<(), Failure> {
 }
 
 /// A policy whose own tests fail does not say what its author meant.
-fn check_tests(candidate: &Candidate) -> Result<(), Failure> {
+fn check_tests(candidate: &TrustCandidate) -> Result<(), Failure> {
     let policy = PolicyText {
         name: candidate.loaded.document.name.to_string(),
         format: candidate.source.format(),

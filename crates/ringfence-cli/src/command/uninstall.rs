@@ -1,8 +1,10 @@
 //! `ringfence uninstall`: every file that `init` wrote is what it was before.
 
+use std::path::PathBuf;
+
 use ringfence_core::path::AbsPath;
 use ringfence_guard::world::TrustRecords;
-use ringfence_hooks::{Agent, Removed};
+use ringfence_hooks::{Agent, HookRemoval};
 
 use crate::args::UninstallArgs;
 use crate::asking::{confirmed, must_be_a_person};
@@ -26,8 +28,15 @@ pub(crate) fn run(args: &UninstallArgs) -> Result<Exit, Failure> {
     must_be_a_person()?;
     let site = Site::here()?;
     let mut ledger = Ledger::read(&site)?;
+    let project = match args.project {
+        true => Some(project(&site)?),
+        false => None,
+    };
     let mut ways = Vec::new();
     for entry in ledger.entries.clone() {
+        if project.as_ref().is_some_and(|root| !entry.path.starts_with(root)) {
+            continue;
+        }
         // Somebody may have put a link there since: it is not followed out of its place.
         let place = match entry.path.starts_with(&site.home) {
             true => site.home.as_path(),
@@ -54,9 +63,10 @@ pub(crate) fn run(args: &UninstallArgs) -> Result<Exit, Failure> {
             Way::Stays(why) => format!("keep    {path}: {why}"),
         });
     }
-    let others = others(&site, &ledger);
+    let others = if args.project { Vec::new() } else { others(&site, &ledger) };
     if ways.is_empty() {
-        show::say("`ringfence init` wrote nothing that is still there");
+        let place = if args.project { " in this project" } else { "" };
+        show::say(&format!("`ringfence init` wrote nothing{place} that is still there"));
         others.iter().for_each(|note| show::say(&format!("note: {note}")));
         return Ok(Exit::Allow);
     }
@@ -68,9 +78,21 @@ pub(crate) fn run(args: &UninstallArgs) -> Result<Exit, Failure> {
         carry_out(&site, &entry, &found, way)?;
         ledger.strike(&entry)?;
     }
-    show::print("done; no agent asks ringfence any more, as far as `init` set it up");
+    show::print(match args.project {
+        true => "done; the hooks of your agents still ask ringfence",
+        false => "done; no agent asks ringfence any more, as far as `init` set it up",
+    });
     others.iter().for_each(|note| show::say(&format!("note: {note}")));
     Ok(Exit::Allow)
+}
+
+/// Returns the directory of the project that this process is in.
+fn project(site: &Site) -> Result<PathBuf, Failure> {
+    let root = site.here.context.root.as_ref();
+    root.map(|root| PathBuf::from(root.as_str())).ok_or_else(|| {
+        let why = site.here.no_root.as_ref().map_or_else(String::new, |why| format!(": {why}"));
+        Failure::new(format!("there is no project here{why}"))
+    })
 }
 
 fn way(ledger: &Ledger, entry: &Entry, found: &Found) -> Result<Way, Failure> {
@@ -86,9 +108,9 @@ fn way(ledger: &Ledger, entry: &Entry, found: &Found) -> Result<Way, Failure> {
     };
     let agent: Agent = name.parse().map_err(|error| Failure::new(format!("{error}")))?;
     Ok(match agent.uninstall(text) {
-        Ok(Removed::Text(text)) => Way::Without(text),
-        Ok(Removed::Whole) => Way::Back(before),
-        Ok(Removed::Nothing) => Way::Stays("the hook is gone from it already"),
+        Ok(HookRemoval::Text(text)) => Way::Without(text),
+        Ok(HookRemoval::Whole) => Way::Back(before),
+        Ok(HookRemoval::Nothing) => Way::Stays("the hook is gone from it already"),
         Err(_) => Way::Stays("it was changed since and cannot be read; take the hook out yourself"),
     })
 }

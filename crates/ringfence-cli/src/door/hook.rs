@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ringfence_core::path::AbsPath;
 use ringfence_guard::world::{RealHost, RootFrom, Surroundings};
 use ringfence_guard::{Guard, PolicyBuilder};
-use ringfence_hooks::Project;
+use ringfence_hooks::AgentProject;
 
 use super::{absolute, build_failure, find};
 use crate::exit::Failure;
@@ -27,7 +27,7 @@ pub(crate) struct Place<'a> {
     /// The directory; the hook's own where it tells none.
     pub(crate) cwd: Option<&'a str>,
     /// Where its project is.
-    pub(crate) project: &'a Project,
+    pub(crate) project: &'a AgentProject,
 }
 
 impl Place<'_> {
@@ -40,10 +40,12 @@ impl Place<'_> {
         let own = std::env::current_dir().ok();
         let own = own.as_deref().and_then(Path::to_str);
         let project = match self.project {
-            Project::Named(directory) => real(directory)?,
-            Project::HooksOwn => real(own.ok_or("its own directory cannot be told".to_owned())?)?,
+            AgentProject::Named(directory) => real(directory)?,
+            AgentProject::HooksOwn => {
+                real(own.ok_or("its own directory cannot be told".to_owned())?)?
+            }
             // No project can be there.
-            Project::Unknown => AbsPath::root(),
+            AgentProject::Unknown => AbsPath::root(),
         };
         let cwd = self.cwd.or(own).ok_or("its own directory cannot be told".to_owned())?;
         Surroundings::at(host, real(cwd)?, RootFrom::Project(&project))

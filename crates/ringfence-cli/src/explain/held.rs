@@ -1,8 +1,8 @@
 //! What holds only where a kernel stands behind it.
 
 use ringfence_core::access::{Arg, Exec};
-use ringfence_core::program::{Catalogue, Children, Entry, Role};
-use ringfence_core::{Effect, Policy, What};
+use ringfence_core::program::{Catalogue, CatalogueEntry, Children, WordRole};
+use ringfence_core::{AccessKind, Effect, Policy};
 use ringfence_guard::Programs;
 use ringfence_shell::argv::{self, Reading};
 use ringfence_shell::{Field, Span};
@@ -27,7 +27,8 @@ pub(super) fn unheld(policy: &Policy, steps: &[Step<'_>]) -> Vec<String> {
 }
 
 fn is_granted(step: &Step<'_>) -> bool {
-    let mut runs = step.rows.iter().filter(|row| matches!(row.part.access.what, What::Exec(_)));
+    let mut runs =
+        step.rows.iter().filter(|row| matches!(row.part.access.what, AccessKind::Exec(_)));
     runs.all(|row| row.part.verdict.effect == Effect::Allow)
 }
 
@@ -36,13 +37,16 @@ fn runs_anything(catalogue: &dyn Catalogue, exec: &Exec) -> bool {
     let fields: Vec<Field> = exec.args.iter().map(field).collect();
     let reading = argv::read(catalogue, entry, &fields);
     // What git starts is its own: helpers, pagers, hooks that the project has.
-    let inherits = |entry: &&Entry| entry.children == Children::Inherit && &*entry.name != "git";
+    let inherits =
+        |entry: &&CatalogueEntry| entry.children == Children::Inherit && &*entry.name != "git";
     reading.entries.iter().any(inherits) || is_code(&reading)
 }
 
 fn is_code(reading: &Reading<'_>) -> bool {
     reading.uses.iter().any(|own| match own.role {
-        Some(Role::Code(language) | Role::CodeFile(language)) => GENERAL.contains(&&**language),
+        Some(WordRole::Code(language) | WordRole::CodeFile(language)) => {
+            GENERAL.contains(&&**language)
+        }
         _ => false,
     })
 }

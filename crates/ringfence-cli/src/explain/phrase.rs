@@ -2,7 +2,7 @@
 
 use ringfence_core::access::{ALL_VARIABLES, Cover, Extent, FileAccess, FileOp};
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Access, Context, Ground, What};
+use ringfence_core::{Access, AccessKind, Context, Ground};
 use ringfence_guard::redact::{redact, visible};
 
 use super::Span;
@@ -27,45 +27,45 @@ pub(super) struct Reason {
 }
 
 /// What an effect is, in one word.
-pub(super) fn kind(what: &What) -> &'static str {
+pub(super) fn kind(what: &AccessKind) -> &'static str {
     match what {
-        What::Exec(_) => "runs",
-        What::File(file) => match file.op {
+        AccessKind::Exec(_) => "runs",
+        AccessKind::File(file) => match file.op {
             FileOp::Read => "reads",
             FileOp::Write => "writes",
             FileOp::Delete => "deletes",
         },
-        What::Connect(_) => "connects",
-        What::Listen(_) => "listens",
-        What::Resolve(_) => "resolves",
-        What::SetEnv(_) => "sets",
-        What::ReadEnv(_) | What::Resource(_) | What::Prompt(_) => "reads",
-        What::CallTool(_) | What::Method(_) => "calls",
-        What::Socket(_) | What::Keychain(_) => "uses",
+        AccessKind::Connect(_) => "connects",
+        AccessKind::Listen(_) => "listens",
+        AccessKind::Resolve(_) => "resolves",
+        AccessKind::SetEnv(_) => "sets",
+        AccessKind::ReadEnv(_) | AccessKind::Resource(_) | AccessKind::Prompt(_) => "reads",
+        AccessKind::CallTool(_) | AccessKind::Method(_) => "calls",
+        AccessKind::Socket(_) | AccessKind::Keychain(_) => "uses",
     }
 }
 
 impl Phrasing<'_> {
     /// To what it is done.
-    pub(super) fn what(&self, what: &What) -> String {
+    pub(super) fn what(&self, what: &AccessKind) -> String {
         let text = match what {
-            What::Exec(exec) => exec.program.invoked.to_string(),
-            What::File(file) => self.file(file),
-            What::Connect(connect) => match connect.port {
+            AccessKind::Exec(exec) => exec.program.invoked.to_string(),
+            AccessKind::File(file) => self.file(file),
+            AccessKind::Connect(connect) => match connect.port {
                 Some(port) => format!("{}:{port}", connect.host),
                 None => connect.host.to_string(),
             },
-            What::Listen(port) => format!("port {port}"),
-            What::Resolve(name) => name.to_string(),
-            What::SetEnv(name) => name.to_string(),
-            What::ReadEnv(name) if &**name == ALL_VARIABLES => "every variable".to_owned(),
-            What::ReadEnv(name) => format!("${name}"),
-            What::CallTool(tool) => tool.wire.to_string(),
-            What::Resource(item) | What::Prompt(item) | What::Method(item) => {
+            AccessKind::Listen(port) => format!("port {port}"),
+            AccessKind::Resolve(name) => name.to_string(),
+            AccessKind::SetEnv(name) => name.to_string(),
+            AccessKind::ReadEnv(name) if &**name == ALL_VARIABLES => "every variable".to_owned(),
+            AccessKind::ReadEnv(name) => format!("${name}"),
+            AccessKind::CallTool(tool) => tool.wire.to_string(),
+            AccessKind::Resource(item) | AccessKind::Prompt(item) | AccessKind::Method(item) => {
                 format!("{} of {}", item.item, item.server)
             }
-            What::Socket(path) => format!("socket {}", self.path(&path.asked)),
-            What::Keychain(entry) => format!("keychain {}/{}", entry.service, entry.account),
+            AccessKind::Socket(path) => format!("socket {}", self.path(&path.asked)),
+            AccessKind::Keychain(entry) => format!("keychain {}/{}", entry.service, entry.account),
         };
         visible(&redact(&text)).into_owned()
     }
@@ -97,16 +97,16 @@ impl Phrasing<'_> {
     }
 
     /// The words that say so, unless they say it just as well.
-    pub(super) fn from(&self, span: Span, of: &What, what: &str) -> Option<String> {
+    pub(super) fn from(&self, span: Span, of: &AccessKind, what: &str) -> Option<String> {
         const LONGEST: usize = 40;
-        if !self.has_line || matches!(of, What::Exec(_)) {
+        if !self.has_line || matches!(of, AccessKind::Exec(_)) {
             return None;
         }
         let written = self.source.part(span);
         let plain = written.trim_matches(['"', '\'']).trim_start_matches("./");
         let says_it = match of {
-            What::Connect(connect) => plain.contains(&connect.host.to_string()),
-            What::SetEnv(name) => plain.starts_with(&**name),
+            AccessKind::Connect(connect) => plain.contains(&connect.host.to_string()),
+            AccessKind::SetEnv(name) => plain.starts_with(&**name),
             _ => what.contains(plain) || matches!(plain, "." | "~"),
         };
         (!says_it).then(|| shortened(&written, LONGEST).into_owned())
@@ -123,7 +123,7 @@ pub(super) fn reason(ground: &Ground, access: &Access) -> Reason {
         Ground::Ceiling { document, .. } => {
             format!("the ceiling {document} takes in nothing like it")
         }
-        Ground::Covered(_) if access.scope.cover == Cover::Free => {
+        Ground::Covered(_) if access.scope.cover == Cover::NoGrant => {
             "needs no grant: what it carries is judged".to_owned()
         }
         Ground::Covered(class) => format!("part of its grant: no document has a stance on {class}"),

@@ -1,9 +1,9 @@
 //! The story for a person.
 
 use anstyle::Style;
-use ringfence_core::{Doubt, Effect, Ground, What};
+use ringfence_core::{AccessKind, Doubt, Effect, Ground};
 use ringfence_guard::redact::{redact, visible};
-use ringfence_guard::{Code, Part, Refusal, describe, pattern_for, shell_word};
+use ringfence_guard::{Part, Refusal, RefusalCode, describe, pattern_for, shell_word};
 
 use super::phrase::{Reason, reason};
 use super::{Row, Span, Step, Story};
@@ -94,7 +94,7 @@ impl Story<'_> {
                 let lines = refusal.lines();
                 let help = lines.iter().filter(|(word, _)| matches!(*word, "nearest" | "hint"));
                 help.for_each(|(word, text)| end(word, text));
-                if refusal.code == Code::Dangerous {
+                if refusal.code == RefusalCode::Dangerous {
                     let patterns = self.dangerous().join("`, `");
                     end("opt in", &format!("add `{patterns}` to `danger`, beside an `allow`"));
                 }
@@ -147,7 +147,9 @@ impl Story<'_> {
 
     /// The patterns that would opt in to what is dangerous.
     fn dangerous(&self) -> Vec<String> {
-        self.patterns(|part| part.verdict.decisive().any(|own| Code::of(own) == Code::Dangerous))
+        self.patterns(|part| {
+            part.verdict.decisive().any(|own| RefusalCode::of(own) == RefusalCode::Dangerous)
+        })
     }
 
     fn patterns(&self, of: impl Fn(&Part<'_>) -> bool) -> Vec<String> {
@@ -169,9 +171,10 @@ fn more(count: usize) -> String {
 }
 
 fn is_grantable(part: &Part<'_>) -> bool {
-    let grantable = |code| matches!(code, Code::NotGranted(_) | Code::ApprovalRequired);
+    let grantable =
+        |code| matches!(code, RefusalCode::NotGranted(_) | RefusalCode::ApprovalRequired);
     part.verdict.effect != Effect::Allow
-        && part.verdict.decisive().all(|ground| grantable(Code::of(ground)))
+        && part.verdict.decisive().all(|ground| grantable(RefusalCode::of(ground)))
 }
 
 fn mark(effect: Effect) -> char {
@@ -256,6 +259,6 @@ fn reason_line(reason: &Reason, ground: &Ground, verdict: Effect) -> String {
 /// Whether a program was not granted because its name is not to be trusted.
 fn is_nameless(row: &Row<'_>) -> bool {
     let nameless = matches!(&row.part.access.what,
-        What::Exec(exec) if exec.program.known_as.is_none());
+        AccessKind::Exec(exec) if exec.program.known_as.is_none());
     nameless && is_grantable(&row.part)
 }

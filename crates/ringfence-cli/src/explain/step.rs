@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ringfence_core::access::{Arg, Exec};
-use ringfence_core::{Doubt, What};
+use ringfence_core::{AccessKind, Doubt};
 use ringfence_guard::Part;
 use ringfence_shell::ast::{Redirect, Script};
 use ringfence_shell::{commands, compound_redirects};
@@ -46,7 +46,7 @@ impl<'j, 'p> Steps<'j, 'p> {
     /// Takes an access that is a command, or happens under one.
     pub(super) fn under_command(&mut self, part: Part<'j>) {
         let exec = match &part.access.what {
-            What::Exec(exec) => Some(exec),
+            AccessKind::Exec(exec) => Some(exec),
             _ => part.access.scope.command.as_ref(),
         };
         let Some(exec) = exec else { return };
@@ -61,7 +61,7 @@ impl<'j, 'p> Steps<'j, 'p> {
 
     /// Takes an access that no command does: the shell does it itself.
     pub(super) fn by_itself(&mut self, part: Part<'j>) {
-        let is_exec = matches!(part.access.what, What::Exec(_));
+        let is_exec = matches!(part.access.what, AccessKind::Exec(_));
         if is_exec || part.access.scope.command.is_some() {
             return;
         }

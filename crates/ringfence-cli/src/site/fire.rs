@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
-use ringfence_hooks::{Agent, Heard, Reply};
+use ringfence_hooks::{Agent, HookReply, SampleVerdict};
 
 /// Runs nothing, so that it may be done under any policy.
 const HARMLESS: &str = "# ringfence doctor asks whether this may be done";
@@ -34,14 +34,19 @@ pub(crate) fn fire(agent: Agent, command: &str, directory: &Path) -> Fired {
     let forbidden = once(agent, command, FORBIDDEN, directory);
     match (harmless, forbidden) {
         (Err(reason), _) | (_, Err(reason)) => Fired::Fails(reason),
-        (Ok(Heard::Passed), Ok(Heard::Blocked)) => Fired::Works,
-        (_, Ok(Heard::Passed)) => Fired::Fails("it let a forbidden call pass".to_owned()),
-        (Ok(Heard::Blocked), _) => Fired::Fails("it blocked a harmless call".to_owned()),
+        (Ok(SampleVerdict::Passed), Ok(SampleVerdict::Blocked)) => Fired::Works,
+        (_, Ok(SampleVerdict::Passed)) => Fired::Fails("it let a forbidden call pass".to_owned()),
+        (Ok(SampleVerdict::Blocked), _) => Fired::Fails("it blocked a harmless call".to_owned()),
         _ => Fired::Fails("its answer is none that the agent knows".to_owned()),
     }
 }
 
-fn once(agent: Agent, command: &str, line: &str, directory: &Path) -> Result<Heard, String> {
+fn once(
+    agent: Agent,
+    command: &str,
+    line: &str,
+    directory: &Path,
+) -> Result<SampleVerdict, String> {
     let sample = agent.sample(line, &directory.to_string_lossy());
     let mut child = Command::new("/bin/sh")
         .args(["-c", command])
@@ -65,7 +70,7 @@ fn once(agent: Agent, command: &str, line: &str, directory: &Path) -> Result<Hea
         Some(126) => return Err(format!("its program cannot be run: `{command}`")),
         status => status.and_then(|own| u8::try_from(own).ok()).ok_or("it was killed")?,
     };
-    Ok(agent.heard(&sample, &Reply { stdout, stderr, status }))
+    Ok(agent.interpret_reply(&sample, &HookReply { stdout, stderr, status }))
 }
 
 fn text(stream: Option<impl Read>) -> String {

@@ -2,7 +2,7 @@
 
 pub(crate) mod known;
 
-use ringfence_hooks::{Agent, OF_PROJECT, Within};
+use ringfence_hooks::{Agent, PROJECT_KEY, ServerFileScope};
 use serde_json::Value;
 
 use super::{Site, read_plain};
@@ -19,7 +19,7 @@ pub(crate) struct Servers {
 
 /// The servers in an agent's own settings, as far as they can be read.
 pub(crate) fn of(site: &Site, agent: Agent) -> Option<Servers> {
-    let mut own = agent.server_files().iter().filter(|file| file.within == Within::Home);
+    let mut own = agent.server_files().iter().filter(|file| file.within == ServerFileScope::Home);
     let file = own.next()?;
     let path = site.home.join(file.path);
     let found = Found::look(&path, &site.home).ok()?;
@@ -34,7 +34,8 @@ pub(crate) fn of(site: &Site, agent: Agent) -> Option<Servers> {
 
 /// What stands below keys, one of which may be the path of a project.
 fn below<'v>(settings: &'v Value, keys: &[&str], project: &str) -> Option<&'v Value> {
-    let of = |key: &&str| if **key == *OF_PROJECT { project.to_owned() } else { (*key).to_owned() };
+    let of =
+        |key: &&str| if **key == *PROJECT_KEY { project.to_owned() } else { (*key).to_owned() };
     keys.iter().map(of).try_fold(settings, |at, key| at.get(&key))
 }
 

@@ -33,6 +33,21 @@ fn the_exit_status_is_the_verdict() {
 }
 
 #[test]
+fn a_line_needs_no_dashes_before_it() {
+    let folder = policy("allow = [\"cmd:git:push:*\"]\ndeny = [\"cmd:git:push:*:--mirror\"]\n");
+    for (words, code) in [
+        (&["git", "push"][..], 0),
+        (&["git", "push", "--mirror"], 4),
+        (&["git push --mirror"], 4),
+        (&["--json", "git", "push", "--json"], 0),
+        (&["--", "git", "push", "--mirror"], 4),
+    ] {
+        let output = check(&folder, words);
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {output:?}");
+    }
+}
+
+#[test]
 fn a_refusal_names_rule_reason_and_remedy_in_at_most_six_lines() {
     let folder = policy(
         "allow = [\"fs:r:/srv/**\"]\n\

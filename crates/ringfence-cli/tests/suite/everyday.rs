@@ -89,7 +89,7 @@ fn a_project_stays_as_trusted_as_it_was() {
 }
 
 #[test]
-fn a_rule_goes_where_it_counts_and_whoever_still_asks_is_named() {
+fn a_rule_counts_in_the_users_file_and_in_the_projects_and_what_still_asks_is_named() {
     let Some(person) = Person::new() else { return };
     person.write_policy("extends = [\"@workspace\"]\ndefault = \"ask\"\n");
     assert_eq!(person.at_terminal(&["trust"], "y\n").status.code(), Some(0));
@@ -108,16 +108,19 @@ fn a_rule_goes_where_it_counts_and_whoever_still_asks_is_named() {
     assert_eq!(column("cmd:git:push:*"), column("cmd:curl"), "{list}");
 
     assert_eq!(person.at_terminal(&["forget", "cmd:git:push:*"], "").status.code(), Some(0));
+    assert_eq!(person.ringfence(&push).status.code(), Some(3), "as before");
     let done = stdout(&person.at_terminal(&["allow", "cmd:git:push:*", "--user"], ""));
-    let there = "(@workspace:";
-    assert!(done.contains("still asks") && done.contains(there), "{done}");
-    assert!(done.contains("ringfence allow 'cmd:git:push:*' --project"), "{done}");
-    assert_eq!(person.ringfence(&push).status.code(), Some(3), "as it was said");
-    assert_eq!(
-        person.at_terminal(&["allow", "cmd:git:push:*", "--project"], "").status.code(),
-        Some(0)
-    );
-    assert_eq!(person.ringfence(&push).status.code(), Some(0));
+    assert!(!done.contains("still asks"), "{done}");
+    assert_eq!(person.ringfence(&push).status.code(), Some(0), "the rules of both files add up");
+
+    let broad = stdout(&person.at_terminal(&["allow", "cmd:git:*", "--user"], ""));
+    assert!(!broad.contains("still asks"), "it covers more than the ask: {broad}");
+    let ask = "extends = [\"@workspace\"]\ndefault = \"ask\"\nask = [\"cmd:make:*\"]\n";
+    person.write_policy(ask);
+    assert_eq!(person.at_terminal(&["trust"], "y\n").status.code(), Some(0));
+    let done = stdout(&person.at_terminal(&["allow", "cmd:make:*", "--user"], ""));
+    assert!(done.contains("`cmd:make:*`") && done.contains("still asks"), "{done}");
+    assert_eq!(person.ringfence(&["check", "make"]).status.code(), Some(3), "as it was said");
 }
 
 #[test]

@@ -251,8 +251,8 @@ fn secrets() {
 ? curl -u joe:‹redacted:76880d60› https://x.example/$y
     ask    runs      curl           cmd:curl:* — policy.toml:10
                                     it fetches
-                                    a word that cannot be told could make it `cmd:curl:*:--upload-file`
-                                    a word that cannot be told could make it `cmd:curl:*:-T`
+                                    an unknown word could make this call match `cmd:curl:*:--upload-file`
+                                    an unknown word could make this call match `cmd:curl:*:-T`
     allow  connects  x.example:443  part of its grant: no document has a stance on net
     ask    reads     $y             nothing grants it; default ask
 

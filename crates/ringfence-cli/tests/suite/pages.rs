@@ -62,3 +62,17 @@ fn bash_reads_its_completions() {
     assert!(output.status.success(), "{}", super::stderr(&output));
     assert!(stdout(&output).contains("_ringfence"), "{}", stdout(&output));
 }
+
+#[test]
+fn the_program_prints_its_completions() {
+    for (shell, path) in [
+        ("bash", "completions/ringfence.bash"),
+        ("zsh", "completions/_ringfence"),
+        ("fish", "completions/ringfence.fish"),
+    ] {
+        let output = ringfence().args(["completions", shell]).output().unwrap();
+        assert_eq!(stdout(&output), page(path), "{shell}");
+    }
+    let unknown = ringfence().args(["completions", "nosuch"]).output().unwrap();
+    assert_eq!(unknown.status.code(), Some(2));
+}

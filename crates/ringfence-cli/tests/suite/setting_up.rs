@@ -143,6 +143,22 @@ fn what_a_person_changed_since_stays_and_only_the_hook_goes() {
     assert_eq!(person.read(CODEX), None);
 }
 
+#[test]
+fn uninstall_of_a_project_leaves_the_hooks() {
+    let Some(person) = set_up() else { return };
+    assert_eq!(person.at_terminal(&["init"], "y\n").status.code(), Some(1));
+    let hooked = person.read(CLAUDE).unwrap();
+    assert!(person.read("project/ringfence.toml").is_some());
+    let gone = person.at_terminal(&["uninstall", "--project", "--yes"], "");
+    assert_eq!(gone.status.code(), Some(0), "{}", stdout(&gone));
+    assert_eq!(person.read("project/ringfence.toml"), None);
+    assert_eq!(person.read(CLAUDE).unwrap(), hooked);
+    let again = person.at_terminal(&["uninstall", "--project"], "");
+    assert!(stdout(&again).contains("wrote nothing in this project"), "{}", stdout(&again));
+    assert_eq!(person.at_terminal(&["uninstall", "--yes"], "").status.code(), Some(0));
+    assert_eq!(person.read(CLAUDE).unwrap(), SETTINGS[0].1);
+}
+
 /// A link that was put in the place of a file leads nobody else's file into the way back.
 #[test]
 fn uninstall_follows_no_link_out_of_the_home() {
@@ -167,7 +183,7 @@ fn settings_that_cannot_be_changed_well_stop_everything() {
     let cases: [(&str, &str, &str); 4] = [
         (CLAUDE, &broken, "settings.json:3:"),
         (CLAUDE, "{\"hooks\": {}, \"hooks\": {}}", "duplicate key `hooks`"),
-        (CLAUDE, "{\"hooks\": 1}", "`hooks` is no object"),
+        (CLAUDE, "{\"hooks\": 1}", "`hooks` is not an object"),
         (".hermes/config.yaml", "hooks:\n  pre_tool_call: []\n", "hooks of its own"),
     ];
     for (name, text, says) in cases {

@@ -1,11 +1,11 @@
-//! What lies at a path.
+//! File system entries, as a host reports them.
 
 use crate::path::EntryKind;
 
-/// What lies at a path, seen without following a link at its end.
+/// The file system entry at a path. A symbolic link at the end of the path is not followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
-    /// Nothing.
+pub enum FileEntry {
+    /// There is no entry.
     Missing,
     /// A regular file.
     File {
@@ -14,31 +14,32 @@ pub enum Entry {
     },
     /// A directory.
     Dir,
-    /// A symbolic link with this target, as the link says it.
+    /// A symbolic link with its unresolved target.
     Link(Box<str>),
     /// A device, socket or pipe.
     Other,
-    /// Something that cannot be looked at, with the reason; nothing is decided in its favour.
+    /// An entry that cannot be inspected, with the reason. Such an entry never leads to a milder
+    /// verdict.
     Unreadable(String),
 }
 
-impl Entry {
-    /// The kind of what is there; `None` where nothing is or it cannot be told.
+impl FileEntry {
+    /// Returns the kind of the entry; `None` if it is missing or unreadable.
     pub fn kind(&self) -> Option<EntryKind> {
         match self {
-            Entry::Missing | Entry::Unreadable(_) => None,
-            Entry::File { .. } => Some(EntryKind::File),
-            Entry::Dir => Some(EntryKind::Dir),
-            Entry::Link(_) => Some(EntryKind::Link),
-            Entry::Other => Some(EntryKind::Other),
+            FileEntry::Missing | FileEntry::Unreadable(_) => None,
+            FileEntry::File { .. } => Some(EntryKind::File),
+            FileEntry::Dir => Some(EntryKind::Dir),
+            FileEntry::Link(_) => Some(EntryKind::Link),
+            FileEntry::Other => Some(EntryKind::Other),
         }
     }
 
-    /// The number of hard links of a file; 0 for everything else, as directories and links
-    /// cannot be reached by a second name of their own.
+    /// Returns the number of hard links of a regular file. Returns 0 for other entries, because
+    /// directories and symbolic links have no second name.
     pub fn links(&self) -> u64 {
         match self {
-            Entry::File { links } => *links,
+            FileEntry::File { links } => *links,
             _ => 0,
         }
     }

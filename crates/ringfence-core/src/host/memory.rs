@@ -1,70 +1,70 @@
-//! A host that is described instead of asked.
+//! A host described in memory, for tests and cases.
 //!
-//! It must answer as the real host would on a machine like the one described, so that a case
-//! decides the same way here and there.
+//! It must answer as the real host would on a machine like the described one, so that a case gets
+//! the same verdict on both.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::OnceLock;
 
-use super::names::Names;
-use super::tree::{Node, Tree};
-use super::{Entry, Host, default_registry_hosts};
+use super::file_tree::{FileTree, Node};
+use super::name_service::NameService;
+use super::{FileEntry, Host, default_registry_hosts};
 use crate::index::FastMap;
 use crate::net::{BadHost, HostName};
 use crate::path::{AbsPath, BadPath, EntryKind, Follow, PathRules, resolve_literal};
 
-/// A host in memory.
+/// A host described in memory.
 ///
 /// [`MemoryHost::new`] is a Linux machine with the user `u`, whose home is `/home/u` and whose
-/// project is `/home/u/proj`; `/bin`, `/sbin`, `/lib` and `/lib64` are links into `/usr`. Every
-/// program is installed in `/usr/bin` unless a file in another directory of the `PATH` comes
-/// first. What is added may be added in any order.
+/// project is `/home/u/proj`. `/bin`, `/sbin`, `/lib` and `/lib64` are links into `/usr`. Every
+/// program name is found in `/usr/bin` unless a file in another directory of the `PATH` comes
+/// first. Files, links and users may be added in any order.
 #[derive(Debug, Clone)]
 pub struct MemoryHost {
-    tree: Tree,
+    tree: FileTree,
     users: BTreeMap<Box<str>, AbsPath>,
     env: BTreeMap<Box<str>, Box<str>>,
-    names: Names,
+    name_service: NameService,
     registries: BTreeMap<Box<str>, Vec<Box<str>>>,
-    /// The programs that lie in a directory of the `PATH`, since the tree was last changed.
-    programs: OnceLock<Found>,
+    /// The programs in the directories of the `PATH`; cleared when the tree changes.
+    programs: OnceLock<ProgramTable>,
 }
 
-/// Where programs are found.
+/// The result of searching all program directories.
 #[derive(Debug, Clone)]
-struct Found {
+struct ProgramTable {
     directories: Vec<AbsPath>,
-    /// The number of the first directory that has a program, by the form in which names are compared.
-    places: FastMap<String, usize>,
-    /// Where every other program is.
+    /// The index of the first directory that contains a program, by the case-folded program name.
+    first_directory: FastMap<String, usize>,
+    /// The directory in which every other program name is found.
     installed: Option<AbsPath>,
 }
 
-/// The directories in which programs are looked for.
-const PROGRAM_DIRECTORIES: [&str; 3] = ["/usr/local/bin", INSTALLED, "/bin"];
+/// The directories that are searched for programs, in order.
+const PROGRAM_DIRECTORIES: [&str; 3] = ["/usr/local/bin", INSTALL_DIRECTORY, "/bin"];
 
-/// The one in which every program is installed.
-const INSTALLED: &str = "/usr/bin";
+/// The directory that contains every program name.
+const INSTALL_DIRECTORY: &str = "/usr/bin";
 
 impl MemoryHost {
-    /// The machine that cases take for granted.
+    /// Creates the machine that cases start from.
     pub fn new() -> MemoryHost {
         let mut host = MemoryHost::bare();
         for directory in ["/home/u/proj", "/tmp", "/etc", "/usr/local/bin", "/usr/sbin"] {
-            host.describe(directory, MemoryHost::add_dir);
+            host.add_at(directory, MemoryHost::add_dir);
         }
         for name in ["bin", "sbin", "lib", "lib64"] {
-            host.describe(&format!("/usr/{name}"), MemoryHost::add_dir);
-            host.describe(&format!("/{name}"), |host, link| {
+            host.add_at(&format!("/usr/{name}"), MemoryHost::add_dir);
+            host.add_at(&format!("/{name}"), |host, link| {
                 host.add_link(link, &format!("usr/{name}"));
             });
         }
         for device in ["null", "zero", "full", "random", "urandom", "tty"] {
-            host.describe(&format!("/dev/{device}"), MemoryHost::add_other);
+            host.add_at(&format!("/dev/{device}"), MemoryHost::add_other);
         }
-        host.describe("/home/u", |host, home| host.add_user("u", home));
-        host.describe("/root", |host, home| host.add_user("root", home));
+        host.add_at("/home/u", |host, home| host.add_user("u", home));
+        host.add_at("/root", |host, home| host.add_user("root", home));
         for (name, value) in [
             ("HOME", "/home/u"),
             ("USER", "u"),
@@ -78,27 +78,27 @@ impl MemoryHost {
         host
     }
 
-    /// A machine with an empty root directory, no users and no environment.
+    /// Creates a machine with an empty root directory, without users and environment variables.
     pub fn bare() -> MemoryHost {
         MemoryHost {
-            tree: Tree::new(),
+            tree: FileTree::new(),
             users: BTreeMap::new(),
             env: BTreeMap::new(),
-            names: Names::default(),
+            name_service: NameService::default(),
             registries: BTreeMap::new(),
             programs: OnceLock::new(),
         }
     }
 
-    /// Reads and compares paths by these rules.
+    /// Sets the rules for reading and comparing paths.
     pub fn set_rules(&mut self, rules: PathRules) {
         self.programs.take();
         self.tree.set_rules(rules);
     }
 
-    /// Adds a regular file; one that is there already gets this content.
+    /// Adds a regular file, or replaces the content of an existing one.
     ///
-    /// Like everything that is added, it comes to lie where links on the way lead.
+    /// Links in the path are followed, as in all `add_` methods.
     pub fn add_file(&mut self, path: &AbsPath, content: impl Into<Vec<u8>>) {
         let number = self.tree.new_content(content.into());
         self.name_content(path, number);
@@ -114,14 +114,14 @@ impl MemoryHost {
         self.put(path, Node::Other);
     }
 
-    /// Adds something that cannot be looked at, for the reason given.
+    /// Adds an entry that cannot be inspected, for the given reason.
     pub fn add_unreadable(&mut self, path: &AbsPath, reason: &str) {
         self.put(path, Node::Unreadable(reason.into()));
     }
 
-    /// Adds a symbolic link. What was added below it before moves to where it leads.
+    /// Adds a symbolic link. Entries that were added below it move to the link's target.
     pub fn add_link(&mut self, path: &AbsPath, target: &str) {
-        let place = self.place(path, Follow::Parent);
+        let place = self.real_path(path, Follow::Parent);
         if place.is_root() {
             return;
         }
@@ -133,9 +133,9 @@ impl MemoryHost {
         }
     }
 
-    /// Adds a second name for a file, which is made if it is not there.
+    /// Adds a second name for a file, and creates the file if it does not exist.
     pub fn add_hard_link(&mut self, path: &AbsPath, other: &AbsPath) {
-        let place = self.place(other, Follow::Final);
+        let place = self.real_path(other, Follow::Final);
         let number = match self.tree.node(&place) {
             Some(Node::File(number)) => *number,
             _ => {
@@ -152,20 +152,20 @@ impl MemoryHost {
         self.users.insert(name.into(), home.clone());
     }
 
-    /// Sets a variable of the environment.
+    /// Sets an environment variable.
     pub fn set_env(&mut self, name: &str, value: &str) {
         self.env.insert(name.into(), value.into());
     }
 
-    /// Takes a variable out of the environment.
+    /// Removes an environment variable.
     pub fn unset_env(&mut self, name: &str) {
         self.env.remove(name);
     }
 
-    /// Adds an answer of the name service: an address, another name, or either with the type of
-    /// its record in front (`CNAME internal.corp`).
+    /// Adds a DNS record: an address or another name, optionally after a record type (`CNAME
+    /// internal.corp`).
     pub fn add_answer(&mut self, name: &str, answer: &str) -> Result<(), BadHost> {
-        self.names.add(&HostName::parse(name)?, answer)
+        self.name_service.add(&HostName::parse(name)?, answer)
     }
 
     /// Sets the hosts of a package registry.
@@ -173,8 +173,8 @@ impl MemoryHost {
         self.registries.insert(registry.into(), hosts);
     }
 
-    /// Describes something at a path that is known to be one.
-    fn describe(&mut self, path: &str, add: impl FnOnce(&mut MemoryHost, &AbsPath)) {
+    /// Parses a constant path and passes it to `add`.
+    fn add_at(&mut self, path: &str, add: impl FnOnce(&mut MemoryHost, &AbsPath)) {
         if let Ok(path) = AbsPath::new(path) {
             add(self, &path);
         }
@@ -186,8 +186,8 @@ impl MemoryHost {
             Node::Link(_) => Follow::Parent,
             _ => Follow::Final,
         };
-        let place = self.place(path, follow);
-        // A directory that is there stays, with what is in it.
+        let place = self.real_path(path, follow);
+        // An existing directory keeps its entries.
         let is_there = matches!((self.tree.node(&place), &node), (Some(Node::Dir), Node::Dir));
         if !is_there && !place.is_root() {
             self.tree.put(&place, node);
@@ -199,26 +199,27 @@ impl MemoryHost {
         self.tree.link_content(number);
     }
 
-    /// The directories in which programs are looked for, with what lies in them.
-    fn found(&self) -> &Found {
+    /// Returns the program table; builds it first if the tree has changed.
+    fn program_table(&self) -> &ProgramTable {
         self.programs.get_or_init(|| {
             let directories = PROGRAM_DIRECTORIES.iter().filter_map(|own| AbsPath::new(own).ok());
             let directories: Vec<AbsPath> = directories.collect();
-            let mut places = FastMap::default();
+            let mut first_directory = FastMap::default();
             for (number, directory) in directories.iter().enumerate() {
-                let real = self.place(directory, Follow::Final);
+                let real = self.real_path(directory, Follow::Final);
                 let names = self.tree.list(&real).unwrap_or_default();
                 for name in names.iter().filter(|name| self.is_program(&real, name)) {
                     let name = self.tree.rules().fold_name(name);
-                    places.entry(name).or_insert(number);
+                    first_directory.entry(name).or_insert(number);
                 }
             }
-            let installed = directories.iter().find(|own| own.as_str() == INSTALLED).cloned();
-            Found { directories, places, installed }
+            let installed =
+                directories.iter().find(|own| own.as_str() == INSTALL_DIRECTORY).cloned();
+            ProgramTable { directories, first_directory, installed }
         })
     }
 
-    /// Whether a name in a directory is a file, or a link that leads to one.
+    /// Returns whether a directory entry is a file or a link to a file.
     fn is_program(&self, real: &AbsPath, name: &str) -> bool {
         let Ok(path) = real.child(name) else { return false };
         match self.tree.node(&path) {
@@ -231,8 +232,8 @@ impl MemoryHost {
         }
     }
 
-    /// Where links on the way lead; the path as given where they lead nowhere.
-    fn place(&self, path: &AbsPath, follow: Follow) -> AbsPath {
+    /// Returns the path with links resolved, or the path itself if it cannot be resolved.
+    fn real_path(&self, path: &AbsPath, follow: Follow) -> AbsPath {
         let resolved = resolve_literal(self, path.as_str(), &AbsPath::root(), follow);
         resolved.map_or_else(|_: BadPath| path.clone(), |file| file.real)
     }
@@ -245,12 +246,12 @@ impl Default for MemoryHost {
 }
 
 impl Host for MemoryHost {
-    fn entry(&self, path: &AbsPath) -> Entry {
+    fn entry(&self, path: &AbsPath) -> FileEntry {
         self.tree.entry(path)
     }
 
-    fn straight(&self, path: &AbsPath) -> Option<Entry> {
-        self.tree.straight(path)
+    fn entry_if_link_free(&self, path: &AbsPath) -> Option<FileEntry> {
+        self.tree.entry_if_link_free(path)
     }
 
     fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>> {
@@ -259,7 +260,7 @@ impl Host for MemoryHost {
 
     fn list_links(&self, directory: &AbsPath) -> Option<Vec<(Box<str>, bool)>> {
         let is_link = |name: &str| {
-            directory.child(name).is_ok_and(|path| matches!(self.entry(&path), Entry::Link(_)))
+            directory.child(name).is_ok_and(|path| matches!(self.entry(&path), FileEntry::Link(_)))
         };
         let names = self.list(directory)?.into_iter();
         Some(names.map(|name| (name.clone(), is_link(&name))).collect())
@@ -284,15 +285,15 @@ impl Host for MemoryHost {
     fn addresses(&self, name: &HostName) -> Option<Vec<IpAddr>> {
         match name.address() {
             Some(ip) => Some(vec![ip]),
-            None => self.names.addresses(name),
+            None => self.name_service.addresses(name),
         }
     }
 
     fn find_program(&self, name: &str) -> Option<AbsPath> {
-        let found = self.found();
-        let place = match found.places.is_empty() {
+        let found = self.program_table();
+        let place = match found.first_directory.is_empty() {
             true => None,
-            false => found.places.get(&self.tree.rules().fold_name(name)),
+            false => found.first_directory.get(&self.tree.rules().fold_name(name)),
         };
         let directory = place.and_then(|number| found.directories.get(*number));
         directory.or(found.installed.as_ref())?.child(name).ok()

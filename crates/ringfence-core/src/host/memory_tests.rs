@@ -5,12 +5,12 @@ fn path(text: &str) -> AbsPath {
 }
 
 #[test]
-fn the_usual_machine_is_there() {
+fn the_default_host_has_the_usual_files_and_variables() {
     let host = MemoryHost::new();
-    assert_eq!(host.entry(&path("/home/u/proj")), Entry::Dir);
-    assert_eq!(host.entry(&path("/home/u/.ssh")), Entry::Missing);
-    assert_eq!(host.entry(&path("/bin")), Entry::Link("usr/bin".into()));
-    assert_eq!(host.entry(&path("/dev/null")), Entry::Other);
+    assert_eq!(host.entry(&path("/home/u/proj")), FileEntry::Dir);
+    assert_eq!(host.entry(&path("/home/u/.ssh")), FileEntry::Missing);
+    assert_eq!(host.entry(&path("/bin")), FileEntry::Link("usr/bin".into()));
+    assert_eq!(host.entry(&path("/dev/null")), FileEntry::Other);
     assert_eq!(host.home_of("u"), Some(path("/home/u")));
     assert_eq!(host.home_of("v"), None);
     assert_eq!(host.env("HOME").as_deref(), Some("/home/u"));
@@ -18,7 +18,7 @@ fn the_usual_machine_is_there() {
 }
 
 #[test]
-fn what_is_added_lies_where_links_lead_in_any_order() {
+fn entries_added_through_links_lie_at_the_target_in_any_order() {
     let (link, file) = (path("/home/u/proj/d"), path("/home/u/proj/d/x"));
     let mut link_first = MemoryHost::new();
     link_first.add_link(&link, "/home/u/.ssh");
@@ -27,9 +27,9 @@ fn what_is_added_lies_where_links_lead_in_any_order() {
     file_first.add_file(&file, "key");
     file_first.add_link(&link, "/home/u/.ssh");
     for host in [link_first, file_first] {
-        assert_eq!(host.entry(&link), Entry::Link("/home/u/.ssh".into()));
-        assert_eq!(host.entry(&file), Entry::Missing);
-        assert_eq!(host.entry(&path("/home/u/.ssh/x")), Entry::File { links: 1 });
+        assert_eq!(host.entry(&link), FileEntry::Link("/home/u/.ssh".into()));
+        assert_eq!(host.entry(&file), FileEntry::Missing);
+        assert_eq!(host.entry(&path("/home/u/.ssh/x")), FileEntry::File { links: 1 });
         assert_eq!(host.read(&path("/home/u/.ssh/x"), 10), Ok(b"key".to_vec()));
     }
 }
@@ -39,7 +39,7 @@ fn a_file_at_a_link_lies_at_its_target() {
     let mut host = MemoryHost::new();
     host.add_file(&path("/tmp/l"), "a");
     host.add_link(&path("/tmp/l"), "t");
-    assert_eq!(host.entry(&path("/tmp/l")), Entry::Link("t".into()));
+    assert_eq!(host.entry(&path("/tmp/l")), FileEntry::Link("t".into()));
     assert_eq!(host.read(&path("/tmp/t"), 1), Ok(b"a".to_vec()));
 }
 
@@ -50,7 +50,7 @@ fn hard_links_are_counted_and_share_their_content() {
     host.add_hard_link(&path("/b"), &path("/a"));
     host.add_hard_link(&path("/c"), &path("/b"));
     for name in ["/a", "/b", "/c"] {
-        assert_eq!(host.entry(&path(name)), Entry::File { links: 3 }, "{name}");
+        assert_eq!(host.entry(&path(name)), FileEntry::File { links: 3 }, "{name}");
         assert_eq!(host.read(&path(name), 1), Ok(b"x".to_vec()), "{name}");
     }
 }
@@ -82,7 +82,7 @@ fn directories_list_their_own_names() {
     assert_eq!(list(&host, "/gone"), None);
     host.set_rules(PathRules::MACOS);
     assert_eq!(list(&host, "/D").as_deref(), Some("B a c"));
-    assert_eq!(host.entry(&path("/D/b")), Entry::File { links: 1 });
+    assert_eq!(host.entry(&path("/D/b")), FileEntry::File { links: 1 });
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn programs_are_found_as_the_shell_finds_them() {
 }
 
 #[test]
-fn names_lead_through_their_aliases() {
+fn host_names_resolve_through_aliases() {
     let mut host = MemoryHost::new();
     for (name, answer) in [
         ("x.github.com", "CNAME internal.corp"),
@@ -133,7 +133,7 @@ fn names_lead_through_their_aliases() {
 }
 
 #[test]
-fn registries_are_the_usual_ones_unless_set() {
+fn registries_have_default_hosts_unless_set() {
     let mut host = MemoryHost::new();
     assert_eq!(host.registry_hosts("npm"), [Box::from("registry.npmjs.org")]);
     host.set_registry("npm", vec!["npm.acme.example".into()]);

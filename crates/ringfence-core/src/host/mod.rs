@@ -1,19 +1,19 @@
-//! The host: everything the judge may ask about the world.
+//! The host: the machine facts that the judge may ask for.
 //!
-//! The guard answers for the real machine, [`MemoryHost`] for a described one. Both are pure
-//! queries; nothing here may change the world, and one call's answers must not depend on the
-//! order of the questions.
+//! The guard implements [`Host`] for the real machine, [`MemoryHost`] for a described one. A host
+//! never changes anything. Within one call, its answers must not depend on the order of the
+//! questions.
 
-mod asked;
 mod entry;
+mod file_tree;
 mod memory;
-mod names;
+mod name_service;
+mod recorded;
 mod registry;
-mod tree;
 
-pub use asked::{Answers, Asked};
-pub use entry::Entry;
+pub use entry::FileEntry;
 pub use memory::MemoryHost;
+pub use recorded::{HostAnswers, RecordingHost};
 pub use registry::default_registry_hosts;
 
 use std::net::IpAddr;
@@ -21,57 +21,58 @@ use std::net::IpAddr;
 use crate::net::HostName;
 use crate::path::{AbsPath, PathRules};
 
-/// What the judge may ask about the world.
+/// The machine facts that the judge may ask for.
 pub trait Host: Send + Sync {
-    /// What lies at exactly this path, without following a link at its end.
+    /// Returns the entry at exactly this path. A symbolic link at the end is not followed.
     ///
-    /// The directories on the way have been resolved before.
-    fn entry(&self, path: &AbsPath) -> Entry;
+    /// The caller has resolved all directories in the path.
+    fn entry(&self, path: &AbsPath) -> FileEntry;
 
-    /// What lies at a path, where it can be told at once that no link lies on the way to it; what
-    /// lies there may be one. `None` where the way has to be gone step by step.
-    fn straight(&self, path: &AbsPath) -> Option<Entry> {
+    /// Returns the entry at a path if the host knows quickly that no parent is a symbolic link. The
+    /// entry itself may be a link. `None` means that the caller must resolve the path step by step.
+    fn entry_if_link_free(&self, path: &AbsPath) -> Option<FileEntry> {
         let _ = path;
         None
     }
 
-    /// The names in a directory, in no particular order; `None` where it is none or cannot be
+    /// Returns the names in a directory, in any order; `None` if it is no directory or cannot be
     /// read.
     fn list(&self, directory: &AbsPath) -> Option<Vec<Box<str>>>;
 
-    /// The names in a directory, each with whether it is a link, where one look tells both.
+    /// Returns the names in a directory, each with whether it is a symbolic link. `None` if the
+    /// host cannot list both in one pass.
     fn list_links(&self, directory: &AbsPath) -> Option<Vec<(Box<str>, bool)>> {
         let _ = directory;
         None
     }
 
-    /// The content of a regular file; an error, in words for a message, where it cannot be read
-    /// or is longer than `limit` bytes.
+    /// Reads a regular file. The error is a message for people; a file over `limit` bytes is an
+    /// error.
     fn read(&self, path: &AbsPath, limit: usize) -> Result<Vec<u8>, String>;
 
-    /// The value of a variable in the environment that the agent's tools have.
+    /// Returns the value of a variable in the environment of the agent's tools.
     fn env(&self, name: &str) -> Option<String>;
 
-    /// The home directory of a user, from the user database.
+    /// Returns the home directory of a user, from the user database.
     fn home_of(&self, user: &str) -> Option<AbsPath>;
 
-    /// The addresses of a name; `None` where it was not looked up, none at all where it was and
-    /// has no address.
+    /// Returns the addresses of a host name. `None` means that no lookup was made; an empty list
+    /// means that the name has no address.
     fn addresses(&self, name: &HostName) -> Option<Vec<IpAddr>>;
 
-    /// The file that the door's own `PATH` gives for a program's name.
+    /// Returns the file that the door's own `PATH` finds for a program name.
     fn find_program(&self, name: &str) -> Option<AbsPath>;
 
-    /// How this host reads and compares paths.
+    /// Returns the rules by which this host reads and compares paths.
     fn path_rules(&self) -> PathRules;
 
-    /// The hosts of a package registry (`npm`, `pypi`, `crates`, `go`, `maven`, `debian`) as its
-    /// tools are configured here, mirrors included; none for a name that is no registry.
+    /// Returns the hosts of a package registry (`npm`, `pypi`, `crates`, `go`, `maven`, `debian`),
+    /// as its tools are configured on this host, mirrors included. Empty for an unknown registry.
     fn registry_hosts(&self, registry: &str) -> Vec<Box<str>>;
 
-    /// Whether this user may create and replace files in a directory.
+    /// Returns whether this user may create and replace files in a directory.
     ///
-    /// Programs in such a directory are not known by their name alone: anyone could have put
-    /// them there.
+    /// A program in such a directory is not trusted by its name alone, because the agent could have
+    /// put it there.
     fn may_write(&self, directory: &AbsPath) -> bool;
 }

@@ -1,15 +1,14 @@
-//! The hosts that package registries have where nothing else is configured.
+//! The default hosts of package registries.
 
-/// The hosts that the tools of a registry use unless they are configured otherwise; none for a
-/// name that is no registry.
+/// Returns the hosts that a registry's tools use by default; empty for an unknown registry.
 pub fn default_registry_hosts(registry: &str) -> &'static [&'static str] {
     match registry {
         "npm" => &["registry.npmjs.org"],
-        // The index, and the host that serves the files it lists.
+        // The index, and the host of the files in it.
         "pypi" => &["pypi.org", "files.pythonhosted.org"],
-        // The sparse index, the files, and the site that publishing and searching go to.
+        // The sparse index, the host of the files, and the site for publishing and searching.
         "crates" => &["index.crates.io", "static.crates.io", "crates.io"],
-        // The proxy that serves modules, and the one that vouches for them.
+        // The module proxy and the checksum database.
         "go" => &["proxy.golang.org", "sum.golang.org"],
         "maven" => &["repo.maven.apache.org", "repo1.maven.org"],
         "debian" => &["deb.debian.org", "security.debian.org"],

@@ -1,10 +1,10 @@
-//! Many globs over one text, matched together.
+//! A trie that matches a text against many globs at once.
 
 use super::hash::FastMap;
 use super::state_set::StateSet;
 use crate::pattern::{CharClass, Glob, GlobPart};
 
-/// A trie of globs: shared beginnings are walked once, whatever their number.
+/// A trie of globs. Common prefixes are stored and walked once.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct GlobTrie {
     literals: FastMap<Box<str>, Vec<u32>>,
@@ -17,13 +17,13 @@ struct Node {
     classes: Vec<(CharClass, u32)>,
     any: Option<u32>,
     star: Option<u32>,
-    /// A star stands here: any character leads back.
+    /// Whether a star ends here, so that any character leads back to this node.
     loops: bool,
     values: Vec<u32>,
 }
 
 impl GlobTrie {
-    /// Adds a glob; a text that it matches leads to the value.
+    /// Adds a glob. [`GlobTrie::each_match`] reports `value` for the texts that it matches.
     pub(crate) fn insert(&mut self, glob: &Glob, value: u32) {
         if let Some(literal) = glob.as_literal() {
             self.literals.entry(literal.into()).or_default().push(value);
@@ -81,7 +81,7 @@ impl GlobTrie {
         }
     }
 
-    /// Adds a state, and the star behind it, which may take nothing.
+    /// Adds a state, and the star behind it, because a star also matches the empty text.
     fn enter(&self, state: u32, states: &mut StateSet) {
         if states.insert(state)
             && let Some(star) = self.node(state).and_then(|node| node.star)

@@ -1,33 +1,33 @@
-//! A fast hash for keys that come from policies.
+//! A fast hash function for keys that come from a policy.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map whose keys come from a policy, never from a call: no one gains by making them collide.
+/// A hash map for keys that come from a policy. Keys from a call could be chosen to collide.
 pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<FastHasher>>;
 
-/// Returns an empty map.
+/// Creates an empty map.
 pub(super) const fn fast_map<K, V>() -> FastMap<K, V> {
     HashMap::with_hasher(BuildHasherDefault::new())
 }
 
-/// Multiply and rotate, eight bytes at a time.
+/// A hasher that multiplies and rotates, eight bytes at a time.
 #[derive(Default)]
 pub(crate) struct FastHasher(u64);
 
 const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
 
-/// Adds a word to a hash.
+/// Mixes a word into a hash.
 pub(super) fn mix(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(5) ^ word).wrapping_mul(FACTOR)
 }
 
-/// The hash of a text: its whole words, then one word that holds what is left.
+/// Hashes a text: its full eight-byte words, then one word with the remaining bytes.
 pub(super) fn hash_text(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let start = mix(0, bytes.len() as u64);
     let hash = words.iter().fold(start, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-    // Read in two halves that may overlap, which is faster than byte by byte.
+    // Four to seven bytes are read as two overlapping halves, which is faster than byte by byte.
     let rest = match (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
         (Some(first), Some(last)) => {
             u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
@@ -37,14 +37,14 @@ pub(super) fn hash_text(bytes: &[u8]) -> u64 {
     mix(hash, rest)
 }
 
-/// One bit for a hash; different texts may have the same.
-pub(super) fn bit(hash: u64) -> u64 {
+/// Returns the Bloom filter bit of a hash. Different texts may share a bit.
+pub(super) fn bloom_bit_of_hash(hash: u64) -> u64 {
     1 << (hash >> 58)
 }
 
-/// One bit for a text.
-pub(crate) fn bit_of(text: &str) -> u64 {
-    bit(hash_text(text.as_bytes()))
+/// Returns the Bloom filter bit of a text.
+pub(crate) fn bloom_bit(text: &str) -> u64 {
+    bloom_bit_of_hash(hash_text(text.as_bytes()))
 }
 
 impl FastHasher {
@@ -71,7 +71,7 @@ impl Hasher for FastHasher {
     }
 
     fn finish(&self) -> u64 {
-        // The table takes its buckets from the high bits as well as the low ones.
+        // The rotation moves entropy to the low bits, because the hash map uses high and low bits.
         self.0.rotate_left(26)
     }
 }

@@ -2,7 +2,7 @@ use super::glob_trie::GlobTrie;
 use super::*;
 use crate::pattern::Glob;
 
-fn matches(trie: &TokenTrie, path: &str) -> Vec<(EntryId, Hit)> {
+fn matches(trie: &TokenTrie, path: &str) -> Vec<(RuleNumber, MatchKind)> {
     let mut found = Vec::new();
     trie.each_match(path.split('/').filter(|name| !name.is_empty()), |entry, hit| {
         found.push((entry, hit));
@@ -26,22 +26,29 @@ fn trie(patterns: &[&str]) -> TokenTrie {
 }
 
 #[test]
-fn deep_wildcards_take_any_depth_and_their_own_directory() {
+fn deep_wildcards_match_any_depth_and_the_directory_itself() {
     let trie = trie(&["a/**", "**/x", "a/*/c", "**"]);
-    assert_eq!(matches(&trie, "a"), [(0, Hit::Itself), (3, Hit::Full)]);
-    assert_eq!(matches(&trie, "a/b"), [(0, Hit::Full), (3, Hit::Full)]);
-    assert_eq!(matches(&trie, "a/b/c"), [(0, Hit::Full), (2, Hit::Full), (3, Hit::Full)]);
-    assert_eq!(matches(&trie, "x"), [(1, Hit::Full), (3, Hit::Full)]);
-    assert_eq!(matches(&trie, "q/x"), [(1, Hit::Full), (3, Hit::Full)]);
+    assert_eq!(matches(&trie, "a"), [(0, MatchKind::Itself), (3, MatchKind::Full)]);
+    assert_eq!(matches(&trie, "a/b"), [(0, MatchKind::Full), (3, MatchKind::Full)]);
+    assert_eq!(
+        matches(&trie, "a/b/c"),
+        [(0, MatchKind::Full), (2, MatchKind::Full), (3, MatchKind::Full)]
+    );
+    assert_eq!(matches(&trie, "x"), [(1, MatchKind::Full), (3, MatchKind::Full)]);
+    assert_eq!(matches(&trie, "q/x"), [(1, MatchKind::Full), (3, MatchKind::Full)]);
 }
 
 #[test]
-fn a_tree_meets_what_lies_below_by_name_but_not_by_chance() {
+fn a_tree_access_matches_patterns_below_it_without_earlier_wildcards() {
     let trie = trie(&["a/**", "a/b/secret", "a/*.pem", "**/.env", "a/b/**/key", "z/**"]);
     let mut whole = Vec::new();
     let mut part = Vec::new();
-    trie.each_whole(&Begun::default(), &[Seen::Word("a")], &mut |entry| whole.push(entry));
-    trie.each_below(&Begun::default(), &[Seen::Word("a")], &mut |entry| part.push(entry));
+    trie.each_covering(&WalkedPrefix::default(), &[InputToken::Word("a")], &mut |entry| {
+        whole.push(entry)
+    });
+    trie.each_below(&WalkedPrefix::default(), &[InputToken::Word("a")], &mut |entry| {
+        part.push(entry)
+    });
     part.sort_unstable();
     assert_eq!((whole, part), (vec![0], vec![0, 1, 2]));
 }
@@ -58,7 +65,7 @@ fn c122_matching_is_bounded_by_stars_times_text() {
 }
 
 #[test]
-fn globs_that_share_a_beginning_are_told_apart() {
+fn globs_with_a_common_prefix_stay_distinct() {
     let mut trie = GlobTrie::default();
     for (value, glob) in ["AWS_*", "AWS_SECRET*", "*", "AWS_KEY", "?WS_KEY"].iter().enumerate() {
         trie.insert(&Glob::parse(glob).unwrap(), u32::try_from(value).unwrap());

@@ -1,4 +1,4 @@
-//! The trie against a matcher that tries every pattern by itself.
+//! Property tests: the trie against a matcher that tries every pattern separately.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use proptest::sample::select;
 use super::*;
 use crate::pattern::Glob;
 
-/// Longer than what an edge keeps in place.
+/// A token that is too long for a slot.
 const LONG: &str = "a-name-that-is-longer-than-an-edge-holds";
 
 /// More shapes than a node compares one by one.
@@ -42,7 +42,7 @@ fn takes(pattern: &[&str], tokens: &[&str]) -> bool {
     }
 }
 
-fn found(trie: &TokenTrie, tokens: &[&str]) -> Vec<EntryId> {
+fn found(trie: &TokenTrie, tokens: &[&str]) -> Vec<RuleNumber> {
     let mut found = Vec::new();
     trie.each_match(tokens.iter().copied(), |entry, _| found.push(entry));
     found.sort_unstable();
@@ -52,7 +52,7 @@ fn found(trie: &TokenTrie, tokens: &[&str]) -> Vec<EntryId> {
 
 proptest! {
     #[test]
-    fn a_trie_finds_what_each_pattern_alone_would(
+    fn a_trie_matches_like_each_pattern_alone(
         patterns in vec(pattern(), 0..24),
         tokens in tokens(),
     ) {
@@ -67,13 +67,13 @@ proptest! {
             trie.insert(steps, entry);
         }
         let matching = patterns.iter().zip(0..).filter(|(pattern, _)| takes(pattern, &tokens));
-        let expected: Vec<EntryId> = matching.map(|(_, entry)| entry).collect();
+        let expected: Vec<RuleNumber> = matching.map(|(_, entry)| entry).collect();
         prop_assert_eq!(found(&trie, &tokens), expected);
     }
 }
 
 #[test]
-fn many_edges_keep_apart_what_differs_in_node_or_token() {
+fn edges_that_differ_in_node_or_token_stay_distinct() {
     let mut trie = TokenTrie::default();
     let names: Vec<String> = (0..3_000).map(|n| format!("name{n}")).collect();
     for (entry, name) in (0..).zip(&names) {
@@ -86,13 +86,15 @@ fn many_edges_keep_apart_what_differs_in_node_or_token() {
         assert_eq!(found(&trie, &[name, "other"]), [0; 0]);
     }
     let mut below = Vec::new();
-    trie.each_below(&Begun::default(), &[Seen::Word("first")], &mut |entry| below.push(entry));
+    trie.each_below(&WalkedPrefix::default(), &[InputToken::Word("first")], &mut |entry| {
+        below.push(entry)
+    });
     below.sort_unstable();
-    assert_eq!(below, (10_000..13_000).collect::<Vec<EntryId>>());
+    assert_eq!(below, (10_000..13_000).collect::<Vec<RuleNumber>>());
 }
 
 #[test]
-fn one_of_several_tokens_leads_on_beside_the_same_token_alone() {
+fn a_set_of_tokens_and_a_single_token_match_side_by_side() {
     let mut trie = TokenTrie::default();
     let either = || Step::OneOf(vec!["-f".to_owned(), "--force".to_owned()]);
     trie.insert([either(), Step::Literal("x")], 1);
@@ -104,7 +106,7 @@ fn one_of_several_tokens_leads_on_beside_the_same_token_alone() {
 }
 
 #[test]
-fn patterns_that_end_at_one_place_are_all_found_once() {
+fn patterns_ending_at_one_node_are_each_reported_once() {
     let mut trie = TokenTrie::default();
     for entry in [7, 7, 8, 8, 9, 7] {
         trie.insert([Step::Literal("a"), Step::Deep], entry);
@@ -112,5 +114,5 @@ fn patterns_that_end_at_one_place_are_all_found_once() {
     let mut found = Vec::new();
     trie.each_match(["a", "b"], |entry, hit| found.push((entry, hit)));
     found.sort_by_key(|(entry, _)| *entry);
-    assert_eq!(found, [7, 8, 9].map(|entry| (entry, Hit::Full)));
+    assert_eq!(found, [7, 8, 9].map(|entry| (entry, MatchKind::Full)));
 }

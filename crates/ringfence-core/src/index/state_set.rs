@@ -1,12 +1,12 @@
-//! Sets of states of an automaton.
+//! Sets of automaton states.
 
-/// A set of states in order of arrival: in place while it is small, then a list with a bit map
-/// beside it.
+/// A set of states in insertion order. A small set is an array; a larger one is a list with a bit
+/// map.
 #[derive(Debug, Default, Clone)]
 pub(super) struct StateSet {
     few: [u32; FEW],
     len: usize,
-    /// All states, once they are more than a few.
+    /// All states, once there are more than [`FEW`].
     many: Option<Box<Many>>,
 }
 
@@ -16,11 +16,11 @@ struct Many {
     bits: Vec<u64>,
 }
 
-/// Up to here a look through the states is faster than the bit map.
+/// Up to this size, a linear search is faster than the bit map.
 const FEW: usize = 12;
 
 impl StateSet {
-    /// The states, in the order in which they came.
+    /// Returns the states in insertion order.
     pub(super) fn states(&self) -> &[u32] {
         match &self.many {
             None => self.few.get(..self.len).unwrap_or_default(),
@@ -28,7 +28,7 @@ impl StateSet {
         }
     }
 
-    /// Adds a state; false if it was there already.
+    /// Adds a state; returns whether it is new.
     pub(super) fn insert(&mut self, state: u32) -> bool {
         if let Some(many) = &mut self.many {
             return many.insert(state);
@@ -46,7 +46,7 @@ impl StateSet {
         true
     }
 
-    /// Empties the set; one that was large stays ready for as many again.
+    /// Empties the set. A large set keeps its memory.
     pub(super) fn clear(&mut self) {
         if let Some(many) = &mut self.many {
             many.bits.fill(0);
@@ -57,7 +57,7 @@ impl StateSet {
 
     #[cold]
     fn spill(&mut self, state: u32) {
-        // What does not fit is seldom more than a few times as much.
+        // A set that overflows the array rarely grows beyond this capacity.
         let (states, bits) = (Vec::with_capacity(48), Vec::with_capacity(8));
         let many = self.many.insert(Box::new(Many { states, bits }));
         for known in self.few.into_iter().chain([state]) {

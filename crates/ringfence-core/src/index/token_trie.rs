@@ -1,75 +1,78 @@
-//! Many patterns over sequences of tokens: commands, paths, host labels, MCP names.
+//! A trie that matches sequences of tokens (commands, paths, host labels, MCP names) against
+//! patterns.
 
 mod source;
 mod walk;
 
-pub(crate) use walk::Begun;
+pub(crate) use walk::WalkedPrefix;
 
 use std::borrow::Cow;
 use std::num::NonZeroU32;
 
 use smallvec::SmallVec;
 
-use super::EntryId;
-use super::edges::Edges;
-use super::seen::Seen;
-use super::shapes::ShapeEdges;
+use super::RuleNumber;
+use super::input_token::InputToken;
+use super::literal_edges::LiteralEdges;
+use super::shape_edges::ShapeEdges;
 use crate::pattern::Glob;
 
-/// A row of tokens: most are short, and need no memory of their own.
-pub(crate) type Tokens<'t> = SmallVec<[Seen<'t>; 12]>;
+/// A sequence of input tokens. Twelve are stored without allocation.
+pub(crate) type Tokens<'t> = SmallVec<[InputToken<'t>; 12]>;
 
 /// A trie of token patterns.
 #[derive(Debug, Clone)]
 pub struct TokenTrie {
     nodes: Cow<'static, [Node]>,
-    literals: Edges,
+    literals: LiteralEdges,
     shapes: ShapeEdges,
-    /// The entries of nodes at which several patterns end, other than the first ones.
-    more: Cow<'static, [More]>,
+    /// For nodes at which several patterns end: all entries except the first.
+    more: Cow<'static, [EntryLink]>,
 }
 
-/// One state of a trie. Half a cache line: with many rules, a walk costs what it touches.
+/// A state of a trie. It fills half a cache line, so that walks with many rules touch little
+/// memory.
 #[derive(Debug, Default, Clone)]
 #[repr(align(32))]
 pub struct Node {
-    any: Link,
-    deep: Link,
-    /// One of the children by literal tokens, and the next one of its parent.
-    literal: Link,
-    sibling: Link,
-    /// Its edges by shape.
-    shapes: Link,
-    /// A pattern that ends here, if one does, and the others.
-    entry: EntryId,
-    more: Link,
+    any: OptIndex,
+    deep: OptIndex,
+    /// The first child by a literal token; `sibling` links to the next such child of the same
+    /// parent.
+    literal: OptIndex,
+    sibling: OptIndex,
+    /// The index of the node's shape edges.
+    shapes: OptIndex,
+    /// The first pattern that ends here; `more` links to the others.
+    entry: RuleNumber,
+    more: OptIndex,
     is_end: bool,
-    /// A deep wildcard stands here: any token leads back.
+    /// Whether a deep wildcard ends here, so that any token leads back to this node.
     loops: bool,
 }
 
 impl Node {
-    /// Whether it takes whatever comes and leads nowhere else.
+    /// Returns whether any further token leads back to this node and nowhere else.
     fn is_settled(&self) -> bool {
-        let leads = [self.any, self.deep, self.literal, self.shapes] != [Link::default(); 4];
+        let leads = [self.any, self.deep, self.literal, self.shapes] != [OptIndex::default(); 4];
         self.loops && !leads
     }
 }
 
-/// A further pattern that ends at a node.
+/// A linked list element: one more pattern that ends at a node.
 #[derive(Debug, Clone)]
-pub struct More {
-    entry: EntryId,
-    next: Link,
+pub struct EntryLink {
+    entry: RuleNumber,
+    next: OptIndex,
 }
 
-/// A place in one of the trie's lists, or none: four bytes.
+/// An optional list index in four bytes.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Link(Option<NonZeroU32>);
+struct OptIndex(Option<NonZeroU32>);
 
-impl Link {
-    fn to(place: usize) -> Link {
-        Link(u32::try_from(place).ok().and_then(|at| NonZeroU32::new(at.saturating_add(1))))
+impl OptIndex {
+    fn to(place: usize) -> OptIndex {
+        OptIndex(u32::try_from(place).ok().and_then(|at| NonZeroU32::new(at.saturating_add(1))))
     }
 
     fn get(self) -> Option<u32> {
@@ -80,34 +83,34 @@ impl Link {
         self.get().map(|at| at as usize)
     }
 
-    /// The node it leads to: the one that is there, else the fresh one.
+    /// Returns the index; stores `fresh` first if there is none.
     fn get_or_insert(&mut self, fresh: u32) -> u32 {
         self.get().unwrap_or_else(|| {
-            *self = Link::to(fresh as usize);
+            *self = OptIndex::to(fresh as usize);
             fresh
         })
     }
 }
 
-/// One place of a pattern.
+/// One element of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step<'a> {
     /// This token.
     Literal(&'a str),
     /// Any of these tokens.
     OneOf(Vec<String>),
-    /// A token of this shape.
+    /// A token that matches this glob.
     Glob(&'a Glob),
-    /// Any tokens, also none.
+    /// Any number of tokens, also none (a deep wildcard).
     Deep,
 }
 
-/// How a pattern matched.
+/// How a pattern matched a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Hit {
-    /// The last token was taken by the pattern's last place.
+pub(crate) enum MatchKind {
+    /// The last token matched the last element of the pattern.
     Full,
-    /// A deep wildcard at the end took nothing: `dir/**` met `dir`.
+    /// A deep wildcard at the end of the pattern matched no token: `dir/**` matched `dir`.
     Itself,
 }
 
@@ -115,7 +118,7 @@ impl Default for TokenTrie {
     fn default() -> TokenTrie {
         TokenTrie {
             nodes: vec![Node::default()].into(),
-            literals: Edges::default(),
+            literals: LiteralEdges::default(),
             shapes: ShapeEdges::default(),
             more: Cow::default(),
         }
@@ -123,8 +126,12 @@ impl Default for TokenTrie {
 }
 
 impl TokenTrie {
-    /// Adds a pattern.
-    pub(crate) fn insert<'a>(&mut self, steps: impl IntoIterator<Item = Step<'a>>, entry: EntryId) {
+    /// Adds a pattern. Lookups report `entry` for the sequences that it matches.
+    pub(crate) fn insert<'a>(
+        &mut self,
+        steps: impl IntoIterator<Item = Step<'a>>,
+        entry: RuleNumber,
+    ) {
         let mut at = 0;
         for step in steps {
             at = self.child(at, &step);
@@ -132,7 +139,7 @@ impl TokenTrie {
         self.end(at, entry);
     }
 
-    /// Whether no pattern was added, other than one that takes nothing.
+    /// Returns whether the trie has no pattern, except possibly patterns without tokens.
     pub(crate) fn is_empty(&self) -> bool {
         matches!(&*self.nodes, [only] if !only.is_end)
     }
@@ -141,58 +148,59 @@ impl TokenTrie {
     pub(crate) fn each_match<'t>(
         &self,
         tokens: impl IntoIterator<Item = &'t str>,
-        mut found: impl FnMut(EntryId, Hit),
+        mut found: impl FnMut(RuleNumber, MatchKind),
     ) {
-        let tokens: Tokens<'_> = tokens.into_iter().map(Seen::Word).collect();
-        self.each_match_from(&Begun::default(), &tokens, &mut found);
+        let tokens: Tokens<'_> = tokens.into_iter().map(InputToken::Word).collect();
+        self.each_match_from(&WalkedPrefix::default(), &tokens, &mut found);
     }
 
-    // What follows takes rows of tokens and functions by reference, so that there is one walk for
-    // paths, commands and names: each kind with a copy of its own is more code than the nearest
-    // cache of a processor holds.
+    // The following methods take slices and `dyn` functions instead of generic parameters. Paths,
+    // commands and names then share one copy of the walk, which fits into the instruction cache.
 
-    /// As [`TokenTrie::each_match`], for what was begun and the tokens behind it.
+    /// Like [`TokenTrie::each_match`], for a walked prefix and the tokens after it.
     pub(crate) fn each_match_from(
         &self,
-        begun: &Begun,
-        tokens: &[Seen<'_>],
-        found: &mut dyn FnMut(EntryId, Hit),
+        prefix: &WalkedPrefix,
+        tokens: &[InputToken<'_>],
+        found: &mut dyn FnMut(RuleNumber, MatchKind),
     ) {
         if self.is_empty() {
             return;
         }
-        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
-            self.entries(node).for_each(|entry| found(entry, Hit::Full));
+        for node in self.nodes_at(self.walk(tokens, prefix, &mut Default::default())) {
+            self.entries(node).for_each(|entry| found(entry, MatchKind::Full));
             if let Some(deep) = self.deep(node) {
-                self.entries(deep).for_each(|entry| found(entry, Hit::Itself));
+                self.entries(deep).for_each(|entry| found(entry, MatchKind::Itself));
             }
         }
     }
 
-    /// Calls `found` for every pattern that matches the sequence and whatever may follow it.
-    pub(crate) fn each_whole(
+    /// Calls `found` for every pattern that matches the sequence and every continuation of it.
+    pub(crate) fn each_covering(
         &self,
-        begun: &Begun,
-        tokens: &[Seen<'_>],
-        found: &mut dyn FnMut(EntryId),
+        prefix: &WalkedPrefix,
+        tokens: &[InputToken<'_>],
+        found: &mut dyn FnMut(RuleNumber),
     ) {
-        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
+        for node in self.nodes_at(self.walk(tokens, prefix, &mut Default::default())) {
             let end = if node.loops { Some(node) } else { self.deep(node) };
             end.into_iter().flat_map(|end| self.entries(end)).for_each(&mut *found);
         }
     }
 
-    /// Calls `found` for every pattern that surely meets something at or below the sequence: by
-    /// literals alone, with at most one wildcard at the end. Patterns that would have to cross a
-    /// wildcard first are left out: whether they meet anything depends on what is there.
+    /// Calls `found` for every pattern that surely matches the sequence or a continuation of it.
+    ///
+    /// Such a pattern continues with literals, and with at most one wildcard at its end. A pattern
+    /// with an earlier wildcard is not reported, because it depends on the files that exist whether
+    /// it matches any of them.
     pub(crate) fn each_below(
         &self,
-        begun: &Begun,
-        tokens: &[Seen<'_>],
-        found: &mut dyn FnMut(EntryId),
+        prefix: &WalkedPrefix,
+        tokens: &[InputToken<'_>],
+        found: &mut dyn FnMut(RuleNumber),
     ) {
         let mut open: Vec<&Node> = Vec::new();
-        for node in self.nodes_at(self.walk(tokens, begun, &mut Default::default())) {
+        for node in self.nodes_at(self.walk(tokens, prefix, &mut Default::default())) {
             match node.loops {
                 true => self.entries(node).for_each(&mut *found),
                 false => open.push(node),
@@ -217,14 +225,15 @@ impl TokenTrie {
             let known = node.shapes.place();
             known.unwrap_or_else(|| {
                 let edges = self.shapes.add_node();
-                node.shapes = Link::to(edges);
+                node.shapes = OptIndex::to(edges);
                 edges
             })
         };
         let child = match step {
             Step::Literal(token) => self.literals.get_or_insert(at, token, fresh),
             Step::OneOf(tokens) => {
-                // A node of its own: what may follow one of them may follow all of them.
+                // Uses a node of its own, because a continuation of the pattern follows all of
+                // these tokens.
                 let edges = shapes();
                 self.shapes.insert_tokens(edges, tokens, fresh);
                 fresh
@@ -240,15 +249,15 @@ impl TokenTrie {
         if child == fresh {
             let mut new = Node { loops: *step == Step::Deep, ..Node::default() };
             if let Step::Literal(_) = step {
-                new.sibling = std::mem::replace(&mut node.literal, Link::to(fresh as usize));
+                new.sibling = std::mem::replace(&mut node.literal, OptIndex::to(fresh as usize));
             }
             self.nodes.to_mut().push(new);
         }
         child
     }
 
-    /// Lets a pattern end at a node.
-    fn end(&mut self, at: u32, entry: EntryId) {
+    /// Marks the end of a pattern at a node.
+    fn end(&mut self, at: u32, entry: RuleNumber) {
         let Some(node) = self.nodes.to_mut().get_mut(at as usize) else { return };
         if !node.is_end {
             node.is_end = true;
@@ -257,14 +266,14 @@ impl TokenTrie {
         }
         let last = node.more.place().and_then(|more| self.more.get(more));
         if node.entry != entry && last.is_none_or(|last| last.entry != entry) {
-            let next = std::mem::replace(&mut node.more, Link::to(self.more.len()));
-            self.more.to_mut().push(More { entry, next });
+            let next = std::mem::replace(&mut node.more, OptIndex::to(self.more.len()));
+            self.more.to_mut().push(EntryLink { entry, next });
         }
     }
 
-    /// The patterns that end at a node.
-    fn entries(&self, node: &Node) -> impl Iterator<Item = EntryId> {
-        let further = |link: Link| link.place().and_then(|more| self.more.get(more));
+    /// Returns the numbers of the patterns that end at a node.
+    fn entries(&self, node: &Node) -> impl Iterator<Item = RuleNumber> {
+        let further = |link: OptIndex| link.place().and_then(|more| self.more.get(more));
         let more = std::iter::successors(further(node.more), move |more| further(more.next));
         let first = node.is_end.then_some(node.entry);
         first.into_iter().chain(more.map(|more| more.entry))

@@ -1,55 +1,57 @@
-//! Tables on this host: their anchors bound to directories, and what links make of their paths.
+//! Built-in rule tables bound to this host: the directories of their anchors, and links in their
+//! paths.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::compile::{Compiler, Policy};
 use super::entry::{EntryView, Side};
-use super::expand::{Expander, Place};
+use super::expand::{Expander, PlacedPath};
 use super::side_index::{SideIndex, insert_places};
 use super::table::{Anchor, RuleTable};
-use crate::index::{EntryId, TokenTrie};
+use crate::index::{RuleNumber, TokenTrie};
 use crate::path::AbsPath;
 use crate::pattern::{Component, PathAlternative, Pattern};
 use crate::rule::Rule;
 
-/// A table that a document has taken in.
+/// A built-in rule table that a document uses.
 #[derive(Debug)]
 pub(super) struct BoundTable {
     pub(super) table: &'static RuleTable,
-    /// The number of the first row.
-    pub(super) first: EntryId,
-    /// The directories of the anchors of both sides.
+    /// The rule number of the table's first row.
+    pub(super) first: RuleNumber,
+    /// The anchors of both sides, one element per directory of the anchor.
     pub(super) anchors: Vec<BoundAnchor>,
-    /// Anchors that mean no place on this host.
+    /// Anchors that stand for no directory on this host.
     unplaced: Vec<&'static Anchor>,
 }
 
-/// An anchor at one of its directories.
+/// An anchor (such as `~` or `@root`) with one of its directories.
 #[derive(Debug)]
 pub(super) struct BoundAnchor {
     pub(super) side: Side,
     pub(super) directory: AbsPath,
-    /// How many names the directory's path has.
+    /// The number of components in `directory`.
     pub(super) depth: usize,
     pub(super) anchor: &'static Anchor,
 }
 
-/// Where a path lies as an anchor sees it.
-pub(super) enum Seat {
-    /// At the anchor or below it, behind so many names.
+/// The position of a path relative to an anchor's directory.
+pub(super) enum RelativePosition {
+    /// At the directory or below it. The directory has this number of components.
     Below(usize),
-    /// Above the anchor.
+    /// Above the directory.
     Above,
 }
 
 impl BoundAnchor {
-    /// Returns how a path lies to the anchor, unless the two are apart.
-    pub(super) fn seat(&self, path: &AbsPath) -> Option<Seat> {
+    /// Returns the position of a path relative to the anchor's directory, or `None` if neither
+    /// contains the other.
+    pub(super) fn position_of(&self, path: &AbsPath) -> Option<RelativePosition> {
         if self.depth == 0 || path.starts_with(&self.directory) {
-            return Some(Seat::Below(self.depth));
+            return Some(RelativePosition::Below(self.depth));
         }
-        self.directory.starts_with(path).then_some(Seat::Above)
+        self.directory.starts_with(path).then_some(RelativePosition::Above)
     }
 
     pub(super) fn files(&self) -> &'static TokenTrie {
@@ -58,15 +60,16 @@ impl BoundAnchor {
 }
 
 impl BoundTable {
-    /// Returns the rules whose place cannot be told on this host.
+    /// Returns the rules whose anchor stands for no directory on this host.
     pub(super) fn unplaced(&self) -> impl Iterator<Item = &'static Rule> {
         let rows = self.unplaced.iter().flat_map(|anchor| anchor.rows);
         let rows: BTreeSet<u32> = rows.copied().collect();
         rows.into_iter().filter_map(|row| (self.table.rule)(row))
     }
 
-    /// Returns each place of the table's rules on files, links not followed, with the number of the rule.
-    fn places(&self) -> impl Iterator<Item = (EntryId, Cow<'_, AbsPath>, &'static [Component])> {
+    /// Returns each file rule by number, with the literal path that its pattern starts with and the
+    /// components after it. Links are not resolved.
+    fn places(&self) -> impl Iterator<Item = (RuleNumber, Cow<'_, AbsPath>, &'static [Component])> {
         self.anchors.iter().flat_map(move |own| {
             let rows: BTreeSet<u32> = own.anchor.rows.iter().copied().collect();
             rows.into_iter().flat_map(move |row| {
@@ -82,7 +85,8 @@ impl BoundTable {
 }
 
 impl BoundAnchor {
-    /// Returns the literal beginning of a pattern below the anchor, and the components behind it.
+    /// Returns the literal prefix of a pattern below the anchor's directory, and the remaining
+    /// components.
     fn place(&self, pattern: &'static PathAlternative) -> Option<(AbsPath, &'static [Component])> {
         let literals = pattern.components.iter().map_while(|component| match component {
             Component::Literal(name) => Some(&**name),
@@ -103,7 +107,7 @@ fn alternatives(rule: Option<&'static Rule>) -> impl Iterator<Item = &'static Pa
 }
 
 impl Compiler<'_> {
-    /// Takes a table into a document.
+    /// Adds the rules of a built-in table to a document.
     pub(super) fn add_table(&mut self, table: &'static RuleTable, document: u32) {
         let first = self.rules.push_table(table, document);
         let mut bound = BoundTable { table, first, anchors: Vec::new(), unplaced: Vec::new() };
@@ -124,13 +128,14 @@ impl Compiler<'_> {
         self.policy.tables.push(bound);
     }
 
-    /// Adds where links on this host lead to the index of this policy: tables do not know.
+    /// Adds the real paths behind links on this host to the policy's own index, because a table
+    /// cannot contain them.
     fn add_linked(
         &mut self,
         directory: &AbsPath,
         anchor: &'static Anchor,
         side: Side,
-        (table, first): (&'static RuleTable, EntryId),
+        (table, first): (&'static RuleTable, RuleNumber),
     ) {
         let rows = self.expander.behind_links(directory, anchor, side);
         let index: &mut SideIndex = match side {
@@ -140,8 +145,8 @@ impl Compiler<'_> {
         for row in rows {
             for alternative in alternatives((table.rule)(row)) {
                 let places = self.expander.places_of(directory, alternative, side);
-                // The first place is the one that the table has.
-                let linked: Vec<Place> = places.into_iter().skip(1).collect();
+                // The first place is the unresolved path, which the table itself contains.
+                let linked: Vec<PlacedPath> = places.into_iter().skip(1).collect();
                 let number = first.saturating_add(row);
                 insert_places(&mut index.files, &mut index.file_places, linked, number);
             }
@@ -150,14 +155,15 @@ impl Compiler<'_> {
 }
 
 impl Expander<'_> {
-    /// Returns the rows of an anchor whose patterns begin with a link, or with a path behind one.
+    /// Returns the rows of an anchor whose literal path contains a link on this host.
     fn behind_links(&mut self, directory: &AbsPath, anchor: &Anchor, side: Side) -> BTreeSet<u32> {
         let is_there = match self.real_directory(directory, side) {
             Some((real, is_there)) if real == *directory => is_there,
             _ => return anchor.rows.iter().copied().collect(),
         };
         let mut linked = BTreeSet::new();
-        // The directories on the way to the prefix in question; what is deeper than `alive` is missing.
+        // The directories from the anchor to the current prefix. Prefixes deeper than `alive` do
+        // not exist.
         let (mut way, mut alive) = (vec![directory.clone()], usize::from(is_there));
         for prefix in anchor.prefixes {
             if prefix.depth >= alive {
@@ -185,10 +191,11 @@ impl Expander<'_> {
 }
 
 impl Policy {
-    /// Returns each place of the rules on files in tables.
+    /// Returns every file rule of all tables, with the literal path that its pattern starts with
+    /// and the components after it.
     pub(super) fn table_places(
         &self,
-    ) -> impl Iterator<Item = (EntryId, EntryView<'_>, Cow<'_, AbsPath>, &[Component])> {
+    ) -> impl Iterator<Item = (RuleNumber, EntryView<'_>, Cow<'_, AbsPath>, &[Component])> {
         let places = self.tables.iter().flat_map(BoundTable::places);
         places.filter_map(|(number, literal, rest)| {
             Some((number, self.entry(number)?, literal, rest))

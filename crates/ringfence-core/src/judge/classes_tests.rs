@@ -1,16 +1,16 @@
-//! The decision, class by class: files, hosts, tools, MCP, keychain.
+//! Tests of the decision by class: files, hosts, tools, MCP, keychain.
 
 use super::*;
 
 #[test]
-fn c093_to_c096_files_are_read_and_written_where_patterns_say() {
+fn c093_to_c096_file_patterns_grant_reading_and_writing() {
     let any = one(&[(Allow, "fs:r:**")]);
     check_reads(&any, &[("/etc/hosts", Allow), ("/home/u/proj/a", Allow), ("/", Allow)]);
     check_writes(&any, &[("/etc/hosts", Deny)]);
     let tmp = one(&[(Allow, "fs:w:@root/tmp/**")]);
     check_writes(&tmp, &[("/home/u/proj/tmp/a/b", Allow), ("/home/u/proj/a", Deny)]);
     check_reads(&tmp, &[("/home/u/proj/tmp/a", Allow), ("/home/u/proj/tmp", Allow)]);
-    // `dir/**` covers reading `dir`, but not replacing it.
+    // `dir/**` grants reading `dir`, but not replacing it.
     check_writes(&tmp, &[("/home/u/proj/tmp", Deny)]);
     let config = one(&[(Allow, "fs:r:~/.config/*")]);
     check_reads(&config, &[("/home/u/.config/a", Allow), ("/home/u/.config/a/b", Deny)]);
@@ -26,7 +26,7 @@ fn both_spellings_of_a_path_must_pass() {
     let mut linked = FilePath::named(path("/home/u/proj/link"));
     linked.real = path("/home/u/.ssh/id_rsa");
     let access = FileAccess { op: FileOp::Read, extent: Extent::One, path: linked };
-    check(&policy, What::File(access), Deny);
+    check(&policy, AccessKind::File(access), Deny);
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn a_deny_of_a_directory_covers_the_directory_itself() {
 }
 
 #[test]
-fn a_tree_needs_a_grant_for_all_of_it_and_meets_what_is_denied_below() {
+fn a_tree_access_needs_a_grant_for_the_tree_and_meets_denials_below() {
     let policy = one(&[
         (Allow, "fs:r:@root/**"),
         (Allow, "fs:r:/srv/*"),
@@ -53,7 +53,7 @@ fn a_tree_needs_a_grant_for_all_of_it_and_meets_what_is_denied_below() {
 }
 
 #[test]
-fn deleting_is_a_right_of_its_own() {
+fn deleting_is_a_separate_right() {
     let policy = one(&[(Allow, "fs:w:@root/**"), (Ask, "fs:d:@root/**")]);
     check(&policy, file(FileOp::Write, "/home/u/proj/a"), Allow);
     check(&policy, file(FileOp::Delete, "/home/u/proj/a"), Ask);
@@ -67,26 +67,28 @@ fn deleting_is_a_right_of_its_own() {
 }
 
 #[test]
-fn c118_the_strictest_of_several_documents_counts() {
+fn c118_the_strictest_of_several_documents_wins() {
     for one in Effect::ALL {
         for two in Effect::ALL {
             let documents = vec![
                 document(Role::Organisation, &[(one, "tool:x")]),
                 document(Role::User, &[(two, "tool:x")]),
             ];
-            let tool = What::CallTool(ToolName { wire: "x".into(), mcp: None, kind: None }.into());
+            let tool =
+                AccessKind::CallTool(ToolName { wire: "x".into(), mcp: None, kind: None }.into());
             check(&compile(documents, &[]), tool, one.max(two));
         }
     }
 }
 
 #[test]
-fn c119_the_stricter_default_counts_for_tools() {
+fn c119_the_stricter_default_wins_for_tools() {
     let mut one = document(Role::Organisation, &[(Allow, "tool:x")]);
     one.tool_default = Some(Ask);
     let mut two = document(Role::User, &[(Allow, "tool:y")]);
-    let tool =
-        |name: &str| What::CallTool(ToolName { wire: name.into(), mcp: None, kind: None }.into());
+    let tool = |name: &str| {
+        AccessKind::CallTool(ToolName { wire: name.into(), mcp: None, kind: None }.into())
+    };
     check(&compile(vec![one.clone(), two.clone()], &[]), tool("z"), Ask);
     two.tool_default = Some(Deny);
     let both = compile(vec![one, two], &[]);
@@ -95,13 +97,14 @@ fn c119_the_stricter_default_counts_for_tools() {
 }
 
 #[test]
-fn tools_of_a_known_kind_need_a_name_only_where_someone_lists_tools() {
+fn known_tools_need_a_grant_only_if_a_document_lists_tools() {
     let read = || {
-        What::CallTool(
+        AccessKind::CallTool(
             ToolName { wire: "read_file".into(), mcp: None, kind: Some(ToolKind::File) }.into(),
         )
     };
-    let unknown = What::CallTool(ToolName { wire: "frob".into(), mcp: None, kind: None }.into());
+    let unknown =
+        AccessKind::CallTool(ToolName { wire: "frob".into(), mcp: None, kind: None }.into());
     let silent = one(&[(Allow, "fs:r:**")]);
     check(&silent, read(), Allow);
     check(&silent, unknown, Deny);
@@ -112,7 +115,7 @@ fn tools_of_a_known_kind_need_a_name_only_where_someone_lists_tools() {
 }
 
 #[test]
-fn wildcards_never_stand_for_private_hosts() {
+fn wildcards_never_match_private_hosts() {
     let any = one(&[(Allow, "net:*"), (Allow, "net:*.corp.example")]);
     for host in
         ["127.0.0.1", "localhost", "10.0.0.5", "169.254.169.254", "metadata.google.internal"]
@@ -121,7 +124,7 @@ fn wildcards_never_stand_for_private_hosts() {
     }
     check(&any, connect("8.8.8.8", 80), Allow);
     let private = |patterns: &[(Effect, &str)], host: &str, address: &str, expected| {
-        let what = What::Connect(Connect {
+        let what = AccessKind::Connect(Connect {
             host: HostName::parse(host).unwrap(),
             port: Some(443),
             addresses: vec![address.parse().unwrap()],
@@ -129,7 +132,7 @@ fn wildcards_never_stand_for_private_hosts() {
         check(&one(patterns), what, expected);
     };
     private(&[(Allow, "net:*.corp.example")], "db.corp.example", "10.0.0.5", Deny);
-    // Whoever owns a public name has it answer as they like; a local name has no owner.
+    // The owner of a public name chooses its addresses; a local name has no owner.
     private(&[(Allow, "net:db.corp.example")], "db.corp.example", "10.0.0.5", Deny);
     private(&[(Allow, "net:db.corp.internal")], "db.corp.internal", "10.0.0.5", Allow);
     private(&[(Allow, "net:db.corp.internal")], "db.corp.internal", "169.254.169.254", Deny);
@@ -146,14 +149,14 @@ fn wildcards_never_stand_for_private_hosts() {
 }
 
 #[test]
-fn ports_bind_grants_and_unknown_ports_meet_denials() {
+fn grants_need_their_port_and_unknown_ports_meet_denials() {
     let policy =
         one(&[(Allow, "net:a.example:443"), (Allow, "net:b.example"), (Deny, "net:b.example:22")]);
     check(&policy, connect("a.example", 443), Allow);
     check(&policy, connect("a.example", 8443), Deny);
     check(&policy, connect("b.example", 22), Deny);
     let unknown = |host: &str| {
-        What::Connect(Connect {
+        AccessKind::Connect(Connect {
             host: HostName::parse(host).unwrap(),
             port: None,
             addresses: vec![],
@@ -161,15 +164,15 @@ fn ports_bind_grants_and_unknown_ports_meet_denials() {
     };
     check(&policy, unknown("a.example"), Deny);
     check(&policy, unknown("b.example"), Deny);
-    check(&policy, What::Resolve(HostName::parse("a.example").unwrap()), Allow);
-    check(&policy, What::Resolve(HostName::parse("c.example").unwrap()), Deny);
+    check(&policy, AccessKind::Resolve(HostName::parse("a.example").unwrap()), Allow);
+    check(&policy, AccessKind::Resolve(HostName::parse("c.example").unwrap()), Deny);
 }
 
 #[test]
-fn mcp_items_are_granted_each_by_their_own_form() {
+fn each_kind_of_mcp_item_needs_its_own_grant() {
     let item = |server: &str, item: &str| McpItem { server: server.into(), item: item.into() };
     let tool = |server: &str, name: &str| {
-        What::CallTool(
+        AccessKind::CallTool(
             ToolName {
                 wire: format!("mcp__{server}__{name}").into(),
                 mcp: Some(item(server, name)),
@@ -188,11 +191,11 @@ fn mcp_items_are_granted_each_by_their_own_form() {
     check(&policy, tool("gh", "get_issue"), Allow);
     check(&policy, tool("gh", "get_secret"), Deny);
     check(&policy, tool("gh", "merge"), Deny);
-    check(&policy, What::Resource(item("docs", "file:///x")), Deny);
-    check(&policy, What::Prompt(item("docs", "abc")), Allow);
+    check(&policy, AccessKind::Resource(item("docs", "file:///x")), Deny);
+    check(&policy, AccessKind::Prompt(item("docs", "abc")), Allow);
     let whole = one(&[(Allow, "mcp:docs/resource:*"), (Deny, "mcp:docs/*")]);
-    check(&whole, What::Resource(item("docs", "x")), Deny);
-    // What objects holds for names as agents write them; what grants holds for the name itself.
+    check(&whole, AccessKind::Resource(item("docs", "x")), Deny);
+    // Deny rules also match names as agents write them; allow rules match only the name itself.
     let dotted = one(&[
         (Allow, "mcp:*/*"),
         (Deny, "mcp:my.server/*"),
@@ -225,12 +228,12 @@ fn c105_keychain_needs_a_project_and_an_opt_in() {
         doc.settings.projectname = project.then(|| "shop".to_owned());
         doc.danger = danger.then(|| vec![rule(Allow, "@keychain")]);
         let entry = KeychainEntry { service: "shop".into(), account: "api".into() };
-        check(&compile(vec![doc], &["@keychain"]), What::Keychain(entry), expected);
+        check(&compile(vec![doc], &["@keychain"]), AccessKind::Keychain(entry), expected);
     }
 }
 
 #[test]
-fn literal_parts_of_patterns_match_by_both_spellings() {
+fn literal_paths_of_patterns_match_as_written_and_resolved() {
     let mut host = MemoryHost::new();
     host.add_link(&path("/home/u/proj"), "/data/proj");
     let context = Context::new(
@@ -245,7 +248,7 @@ fn literal_parts_of_patterns_match_by_both_spellings() {
 }
 
 #[test]
-fn what_is_kept_of_one_tool_is_said_of_no_other_and_of_no_agent() {
+fn decisions_on_one_tool_do_not_affect_other_tools_or_agents() {
     let tool = |name: &str| -> Arc<ToolName> {
         ToolName { wire: name.into(), mcp: None, kind: None }.into()
     };
@@ -254,7 +257,7 @@ fn what_is_kept_of_one_tool_is_said_of_no_other_and_of_no_agent() {
     let policy = compile(vec![doc], &[]);
     let (first, same, other) = (tool("one"), tool("one"), tool("two"));
     let decide = |tool: &Arc<ToolName>, agent: Option<&str>| {
-        let mut access = Access::new(What::CallTool(Arc::clone(tool)));
+        let mut access = Access::new(AccessKind::CallTool(Arc::clone(tool)));
         access.scope.agent = agent.map(Into::into);
         policy.decide(&access).effect
     };

@@ -1,14 +1,14 @@
-//! From documents to a policy.
+//! Compilation of documents into a policy.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::bound_table::BoundTable;
-use super::entry::{Entry, EntryView, Side, Sort};
-use super::expand::{Expander, Nowhere};
-use super::problem::Problem;
-use super::questions::ProgramNames;
-use super::rule_book::{Numbered, RuleBook};
+use super::entry::{EntryKind, EntryView, RuleEntry, Side};
+use super::expand::{Expander, PlacementError};
+use super::problem::RuleProblem;
+use super::queries::ProgramNames;
+use super::rule_book::{RuleBook, RuleLocation};
 use super::scope::CompiledScope;
 use super::side_index::SideIndex;
 use crate::class::Class;
@@ -16,106 +16,111 @@ use crate::context::Context;
 use crate::document::{Document, McpServer, ProgramEntry, Role};
 use crate::effect::Effect;
 use crate::host::Host;
-use crate::index::EntryId;
+use crate::index::RuleNumber;
 use crate::path::PathRules;
 use crate::pattern::{NamePattern, Pattern};
 use crate::rule::{Rule, Scope, ToolScope};
 use crate::settings::{Mode, Settings};
 
-/// All documents in force, compiled; immutable, and replaced whole.
+/// All documents in force, compiled. A policy never changes; it is replaced as a whole.
 #[derive(Debug)]
 pub struct Policy {
     pub(super) documents: Vec<DocumentInfo>,
-    /// Whether no document can make milder verdicts of others stricter but by an objection.
+    /// Whether every document grants, so that no ceiling and no untrusted document applies.
     pub(super) only_grants: bool,
-    pub(super) entries: Vec<Entry>,
-    /// The rules behind the entries, by the same numbers. Verdicts share them as a whole, so that
-    /// a decision need not touch the rule it rests on.
+    pub(super) entries: Vec<RuleEntry>,
+    /// The rules behind `entries`, with the same numbers. Verdicts share the whole list, so that a
+    /// decision need not load the rules it refers to.
     pub(super) rules: Arc<RuleBook>,
-    // Apart, because they are large and a policy is handed on.
+    // Boxed, because the indexes are large and a policy is moved.
     pub(super) grants: Box<SideIndex>,
     pub(super) objections: Box<SideIndex>,
-    /// The tables that documents have taken in.
+    /// The built-in rule tables that documents use.
     pub(super) tables: Vec<BoundTable>,
     pub(super) path_rules: PathRules,
     pub(super) settings: Settings,
-    /// What the documents say of programs.
+    /// The documents' descriptions of programs.
     programs: Vec<ProgramEntry>,
-    /// The MCP servers that documents which grant name in sections of their own.
+    /// The MCP servers that have a section of their own in a granting document.
     servers: Vec<McpServer>,
-    notices: Vec<Problem>,
+    notices: Vec<RuleProblem>,
     pub(super) program_names: ProgramNames,
 }
 
-/// What a policy keeps of a document apart from its rules.
+/// The parts of a document that a decision needs besides its rules.
 #[derive(Debug)]
 pub(super) struct DocumentInfo {
     pub(super) name: Arc<str>,
     pub(super) role: Role,
+    /// The number of the document that speaks for this one: the first document of the pool for the
+    /// others in it, and the document itself if it stands apart.
+    pub(super) speaker: u32,
     pub(super) scope: Option<Box<CompiledScope>>,
     pub(super) has_danger_list: bool,
     pub(super) default: Option<Effect>,
     pub(super) tool_default: Option<Effect>,
-    /// By class: the scopes in which it has a stance; `None` is everywhere.
+    /// For each class, the scopes in which the document has a stance; `None` means everywhere.
     pub(super) stances: [Vec<Option<Box<CompiledScope>>>; Class::ALL.len()],
-    /// The scopes in which it has a stance on ports of loopback.
+    /// The scopes in which the document has a stance on loopback ports.
     pub(super) port_stances: Vec<Option<Box<CompiledScope>>>,
 }
 
 impl Policy {
     /// Compiles documents into a policy.
     ///
-    /// `dangers` is the danger list to which the documents may add. A deny rule that cannot hold
-    /// as it was meant is an error; an allow rule that cannot grants nothing and is noticed.
+    /// `dangers` is the danger list; documents may add entries to it. A deny rule whose pattern
+    /// cannot be expanded on this host is an error. An allow rule with this fault grants nothing
+    /// and is reported as a notice.
     pub fn compile(
         documents: Vec<Document>,
         dangers: Vec<Rule>,
         context: &Context,
         host: &dyn Host,
-    ) -> Result<Policy, Vec<Problem>> {
+    ) -> Result<Policy, Vec<RuleProblem>> {
         Compiler::new(context, host).compile(documents, dangers)
     }
 
-    /// A policy without any document: it denies everything.
-    pub fn nothing(context: &Context, host: &dyn Host) -> Policy {
+    /// Creates a policy without documents, which denies everything.
+    pub fn empty(context: &Context, host: &dyn Host) -> Policy {
         Compiler::new(context, host).policy
     }
 
-    /// What the documents say apart from rules, strictest word first.
+    /// Returns the combined settings of all documents; for each setting, the strictest value.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// What the documents say of programs, besides what the catalogue says.
+    /// Returns the documents' descriptions of programs, without the built-in catalogue.
     pub fn programs(&self) -> &[ProgramEntry] {
         &self.programs
     }
 
-    /// Returns whether a granting document names this MCP server in a section of its own.
+    /// Returns whether this MCP server has a section of its own in a granting document.
     pub fn names_server(&self, name: &str) -> bool {
         self.servers.iter().any(|own| &*own.name == name)
     }
 
-    /// Returns whether paths in calls of this MCP server's tools are paths of another machine.
+    /// Returns whether paths in calls of this MCP server's tools are paths on another machine.
     pub fn has_remote_paths(&self, server: &str) -> bool {
         self.servers.iter().any(|own| own.is_remote && &*own.name == server)
     }
 
-    /// Returns the MCP servers that granting documents name in sections of their own.
+    /// Returns the MCP servers that have a section of their own in a granting document.
     pub fn servers(&self) -> &[McpServer] {
         &self.servers
     }
 
-    /// Returns the rules that cannot hold as they were meant and grant nothing for it.
-    pub fn notices(&self) -> impl Iterator<Item = Problem> {
+    /// Returns the rules that grant nothing, because their patterns cannot be expanded on this
+    /// host.
+    pub fn notices(&self) -> impl Iterator<Item = RuleProblem> {
         let unplaced = self.tables.iter().flat_map(BoundTable::unplaced);
-        let unplaced = unplaced.map(|rule| Problem::new(rule, Nowhere::NoRoot));
+        let unplaced = unplaced.map(|rule| RuleProblem::new(rule, PlacementError::NoRoot));
         self.notices.iter().cloned().chain(unplaced)
     }
 
-    /// Every rule in force with its document's role, in the order of the documents.
+    /// Returns every allow, ask and deny rule with its document's role, in document order.
     pub fn rules(&self) -> impl Iterator<Item = (Role, &Rule)> {
-        let rules = self.numbered().filter(|(entry, _)| matches!(entry.sort, Sort::Rule(_)));
+        let rules = self.numbered().filter(|(entry, _)| matches!(entry.kind, EntryKind::Rule(_)));
         rules.map(|(entry, rule)| (self.role(entry), rule))
     }
 
@@ -124,23 +129,23 @@ impl Policy {
         self.numbered_where(|_| true).map(|(_, entry, rule)| (entry, rule))
     }
 
-    /// Returns the entries that pass with their numbers and rules. Rules of tables are read only if
-    /// their entries pass.
+    /// Returns the entries that `passes` accepts, with their numbers and rules. Table rules are
+    /// loaded only for accepted entries.
     pub(super) fn numbered_where<'p>(
         &'p self,
         passes: impl Fn(&EntryView<'p>) -> bool,
-    ) -> impl Iterator<Item = (EntryId, EntryView<'p>, &'p Rule)> {
+    ) -> impl Iterator<Item = (RuleNumber, EntryView<'p>, &'p Rule)> {
         let numbers =
             (0..self.rules.next()).filter_map(|number| Some((number, self.entry(number)?)));
         let passing = numbers.filter(move |(_, entry)| passes(entry));
         passing.filter_map(|(number, entry)| Some((number, entry, self.rule(number)?)))
     }
 
-    /// Returns the entry of a number.
-    pub(super) fn entry(&self, number: EntryId) -> Option<EntryView<'_>> {
+    /// Returns the entry with a number.
+    pub(super) fn entry(&self, number: RuleNumber) -> Option<EntryView<'_>> {
         match self.rules.find(number)? {
-            Numbered::Rule(at) => self.entries.get(at).map(EntryView::from),
-            Numbered::Row { table, row, first, document } => {
+            RuleLocation::Rule(at) => self.entries.get(at).map(EntryView::from),
+            RuleLocation::Row { table, row, first, document } => {
                 let row = table.rows.get(row as usize).filter(|row| !row.is_of_host)?;
                 Some(EntryView::of_row(row, first, document))
             }
@@ -148,8 +153,8 @@ impl Policy {
     }
 }
 
-/// Where a rule gives its document a stance, if it gives one. Who grants something of MCP servers
-/// says nothing of other tools, unless the document only narrows.
+/// Returns the scope in which a rule gives its document a stance; `None` for a deny rule. An MCP
+/// rule gives a granting document a stance on MCP tools only.
 pub(super) fn stance_scope(rule: &Rule, role: Role) -> Option<Cow<'_, Scope>> {
     if rule.effect == Effect::Deny {
         return None;
@@ -165,8 +170,14 @@ pub(super) fn stance_scope(rule: &Rule, role: Role) -> Option<Cow<'_, Scope>> {
     Some(Cow::Borrowed(&rule.scope))
 }
 
-/// Returns whether a document that grants grants loopback or any host: then its rules on hosts give
-/// it no stance on ports of loopback.
+/// Returns whether the rules of a document count as if they stood in one document with those of the
+/// other documents in the pool.
+fn is_pooled(document: &Document) -> bool {
+    document.role.is_pooled() && document.scope == Scope::default()
+}
+
+/// Returns whether a granting document grants loopback or every host. Then its host rules give it
+/// no stance on loopback ports.
 fn grants_loopback(document: &Document) -> bool {
     const LOOPBACK: [&str; 4] = ["net:localhost", "net:127.", "net:[::1]", "net:::1"];
     let grants = |rule: &Rule| {
@@ -182,9 +193,19 @@ fn grants_loopback(document: &Document) -> bool {
 pub(super) struct Compiler<'a> {
     pub(super) policy: Policy,
     pub(super) rules: RuleBook,
-    errors: Vec<Problem>,
+    errors: Vec<RuleProblem>,
     pub(super) expander: Expander<'a>,
     context: &'a Context,
+    pool: Pool,
+}
+
+/// The documents whose rules count as if they stood in one.
+#[derive(Debug, Default)]
+struct Pool {
+    /// The number of the first of them.
+    first: Option<u32>,
+    /// Whether one of them grants loopback or any host.
+    grants_loopback: bool,
 }
 
 impl<'a> Compiler<'a> {
@@ -205,15 +226,18 @@ impl<'a> Compiler<'a> {
             program_names: ProgramNames::default(),
         };
         let expander = Expander::new(context, host);
-        Compiler { policy, rules: RuleBook::default(), errors: Vec::new(), expander, context }
+        let (rules, errors, pool) = (RuleBook::default(), Vec::new(), Pool::default());
+        Compiler { policy, rules, errors, expander, context, pool }
     }
 
     pub(super) fn compile(
         mut self,
         documents: Vec<Document>,
         dangers: Vec<Rule>,
-    ) -> Result<Policy, Vec<Problem>> {
+    ) -> Result<Policy, Vec<RuleProblem>> {
         self.add_dangers(dangers);
+        let mut pooled = documents.iter().filter(|document| is_pooled(document));
+        self.pool.grants_loopback = pooled.any(grants_loopback);
         documents.into_iter().for_each(|document| self.add_document(document));
         match self.errors.is_empty() {
             true => Ok(Policy { rules: Arc::new(self.rules), ..self.policy }),
@@ -221,19 +245,19 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The danger list is a document of its own that neither grants nor narrows.
+    /// Adds the danger list as a document of its own, which neither grants nor narrows.
     fn add_dangers(&mut self, dangers: Vec<Rule>) {
         let list = Document::new("danger list", Role::BuiltIn);
         let number = self.add_info(&list);
-        dangers.into_iter().for_each(|rule| self.add(rule, Sort::Danger, number));
+        dangers.into_iter().for_each(|rule| self.add(rule, EntryKind::Danger, number));
     }
 
     fn add_document(&mut self, mut document: Document) {
-        // Only rules that make verdicts stricter count of an untrusted document. Tables hold paths as
-        // they are spelled.
+        // An untrusted document can only make verdicts stricter, so its rules are filtered one by
+        // one. Tables contain paths in one spelling, so they cannot serve a case-insensitive host.
         match document.role == Role::Untrusted || self.policy.path_rules.case_insensitive {
-            true => document.spell_out(),
-            false => document.take_rules_of_host(),
+            true => document.expand_tables(),
+            false => document.copy_host_dependent_rules(),
         }
         self.policy.programs.extend(document.programs.iter().cloned());
         if document.role.grants() {
@@ -244,24 +268,25 @@ impl<'a> Compiler<'a> {
         let tables = std::mem::take(&mut document.tables);
         for rule in document.rules {
             let effect = rule.effect;
-            // Until a person trusted it, a project file can only make verdicts stricter.
+            // An untrusted project file can only make verdicts stricter.
             if untrusted && effect == Effect::Allow {
                 continue;
             }
-            self.add(rule, Sort::Rule(effect), number);
+            self.add(rule, EntryKind::Rule(effect), number);
         }
         if untrusted {
             return;
         }
         let opt_ins = document.danger.unwrap_or_default();
-        opt_ins.into_iter().for_each(|rule| self.add(rule, Sort::OptIn, number));
-        document.dangerous.into_iter().for_each(|rule| self.add(rule, Sort::Danger, number));
-        document.fallback.into_iter().for_each(|rule| self.add(rule, Sort::Fallback, number));
+        opt_ins.into_iter().for_each(|rule| self.add(rule, EntryKind::OptIn, number));
+        document.dangerous.into_iter().for_each(|rule| self.add(rule, EntryKind::Danger, number));
+        document.fallback.into_iter().for_each(|rule| self.add(rule, EntryKind::Fallback, number));
         for table in tables {
             self.add_table(table, number);
         }
         let mut own = document.settings;
-        // Only who answers for the machine may turn refusals off, or do without confinement.
+        // Only the organisation and the user may turn refusals off, or run without a facet of
+        // confinement.
         if !matches!(document.role, Role::Organisation | Role::User) {
             own.mode = own.mode.filter(|mode| *mode == Mode::Enforce);
             own.best_effort = None;
@@ -271,9 +296,16 @@ impl<'a> Compiler<'a> {
     }
 
     fn add_info(&mut self, document: &Document) -> u32 {
+        let number = u32::try_from(self.policy.documents.len()).unwrap_or(u32::MAX);
+        let is_pooled = is_pooled(document);
+        let speaker = match is_pooled {
+            true => *self.pool.first.get_or_insert(number),
+            false => number,
+        };
         let mut info = DocumentInfo {
             name: Arc::clone(&document.name),
             role: document.role,
+            speaker,
             scope: self.scope_or_everywhere(&document.scope, Side::Object),
             has_danger_list: document.danger.is_some(),
             default: document.default,
@@ -281,7 +313,10 @@ impl<'a> Compiler<'a> {
             stances: Default::default(),
             port_stances: Vec::new(),
         };
-        let loopback = grants_loopback(document);
+        let loopback = match is_pooled {
+            true => self.pool.grants_loopback,
+            false => grants_loopback(document),
+        };
         let of_rules = document.rules.iter().filter_map(|rule| {
             let on_ports = !(loopback && matches!(rule.pattern, Pattern::Net(_)));
             let scope = stance_scope(rule, document.role)?;
@@ -311,37 +346,38 @@ impl<'a> Compiler<'a> {
                 stances.push(compiled);
             }
         }
-        let number = u32::try_from(self.policy.documents.len()).unwrap_or(u32::MAX);
         self.policy.only_grants &= !matches!(info.role, Role::Ceiling | Role::Untrusted);
         self.policy.documents.push(info);
         number
     }
 
-    /// A scope that cannot be told is taken to be everywhere: more is then judged, not less.
+    /// Compiles a scope. If its patterns cannot be expanded on this host, the scope contains every
+    /// access, so that more is judged and never less.
     fn scope_or_everywhere(&mut self, scope: &Scope, side: Side) -> Option<Box<CompiledScope>> {
-        let sort = Sort::Rule(if side == Side::Grant { Effect::Allow } else { Effect::Deny });
-        CompiledScope::new(scope, (sort, side), &mut self.expander).unwrap_or_default()
+        let kind = EntryKind::Rule(if side == Side::Grant { Effect::Allow } else { Effect::Deny });
+        CompiledScope::new(scope, (kind, side), &mut self.expander).unwrap_or_default()
     }
 
-    fn add(&mut self, rule: Rule, sort: Sort, document: u32) {
+    fn add(&mut self, rule: Rule, kind: EntryKind, document: u32) {
         let expired = rule.note.until.is_some_and(|last| last < self.context.today);
         let entry = self.rules.next();
-        let side = sort.side(&rule.pattern);
-        let scope = CompiledScope::new(&rule.scope, (sort, side), &mut self.expander);
+        let side = kind.side(&rule.pattern);
+        let scope = CompiledScope::new(&rule.scope, (kind, side), &mut self.expander);
         let added = scope.and_then(|scope| {
             let index = match side {
                 Side::Grant => &mut self.policy.grants,
                 Side::Object => &mut self.policy.objections,
             };
-            index.insert(&rule.pattern, (sort, side), entry, &mut self.expander)?;
+            index.insert(&rule.pattern, (kind, side), entry, &mut self.expander)?;
             Ok(scope)
         });
-        let mut own = Entry { expired, ..Entry::new(&rule.pattern, sort, document) };
+        let mut own = RuleEntry { expired, ..RuleEntry::new(&rule.pattern, kind, document) };
         match added {
             Ok(scope) => own.scope = scope,
-            // A rule without a place keeps its number, which the indexes may know already.
-            Err(nowhere) => {
-                self.report(&rule, sort, nowhere);
+            // A rule that cannot be expanded keeps its number, because the indexes may already
+            // contain it.
+            Err(error) => {
+                self.report(&rule, kind, error);
                 own.expired = true;
             }
         }
@@ -351,18 +387,18 @@ impl<'a> Compiler<'a> {
             ..rule.clone()
         };
         let excepts: Vec<Rule> = rule.except.iter().map(except).collect();
-        self.policy.program_names.add(&rule.pattern, sort);
+        self.policy.program_names.add(&rule.pattern, kind);
         self.policy.entries.push(own);
         self.rules.push(rule);
         for except in excepts {
-            self.add(except, Sort::Except(entry), document);
+            self.add(except, EntryKind::Except(entry), document);
         }
     }
 
-    fn report(&mut self, rule: &Rule, sort: Sort, nowhere: Nowhere) {
-        let problem = Problem::new(rule, nowhere);
-        // Without a project nothing lies in it, so there is nothing to deny there either.
-        let harmless = nowhere == Nowhere::NoRoot || sort != Sort::Rule(Effect::Deny);
+    fn report(&mut self, rule: &Rule, kind: EntryKind, error: PlacementError) {
+        let problem = RuleProblem::new(rule, error);
+        // Without a project root, a deny rule below the root has nothing to deny.
+        let harmless = error == PlacementError::NoRoot || kind != EntryKind::Rule(Effect::Deny);
         if harmless { self.policy.notices.push(problem) } else { self.errors.push(problem) }
     }
 }

@@ -1,4 +1,4 @@
-//! The danger list and its opt-ins, case by case.
+//! Tests of the danger list and its opt-ins.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn c097_allow_and_danger_are_two_gates() {
 }
 
 #[test]
-fn c099_c100_an_opt_in_opens_exactly_what_it_names_and_says_so() {
+fn c099_c100_an_opt_in_allows_exactly_what_it_names() {
     let mut doc = document(Role::User, &[(Allow, "cmd:*")]);
     doc.danger = Some(vec![rule(Allow, "cmd:git:push:*:--force")]);
     let policy = compile(vec![doc], &["cmd:git:push:*:--force", "cmd:sudo:*"]);
@@ -34,7 +34,7 @@ fn c099_c100_an_opt_in_opens_exactly_what_it_names_and_says_so() {
 }
 
 #[test]
-fn an_opt_in_needs_everyone_who_keeps_a_list() {
+fn an_opt_in_needs_every_document_with_a_danger_list() {
     let opted = |role, list: Option<&[&str]>| {
         let mut doc = document(role, &[(Allow, "cmd:*")]);
         doc.danger = list.map(|list| list.iter().map(|text| rule(Allow, text)).collect());
@@ -53,7 +53,7 @@ fn an_opt_in_needs_everyone_who_keeps_a_list() {
         let documents = others.into_iter().chain([user()]).collect();
         check(&compile(documents, &["cmd:sudo:*"]), exec("sudo ls"), expected);
     }
-    // A ceiling's opt-in alone opens nothing.
+    // A ceiling's opt-in alone allows nothing.
     let ceiling = opted(Role::Ceiling, Some(sudo));
     let plain = opted(Role::User, None);
     check(&compile(vec![plain, ceiling], &["cmd:sudo:*"]), exec("sudo ls"), Deny);

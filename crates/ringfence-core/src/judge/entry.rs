@@ -1,47 +1,48 @@
-//! Rules as a policy keeps them.
+//! Compiled rules: the parts of a rule that a decision reads.
 
 use super::scope::CompiledScope;
 use super::table::Row;
 use crate::access::FileOp;
 use crate::class::Class;
 use crate::effect::Effect;
-use crate::index::EntryId;
+use crate::index::RuleNumber;
 use crate::pattern::{NetTarget, Pattern, Rights};
 
-/// What a decision needs to know of a rule; the rule of the same number has the rest.
+/// The parts of a rule that a decision reads. The rule list has the rest under the same number.
 ///
-/// Half a cache line: with many rules nothing else of them is likely to be near.
+/// An entry fills half a cache line, so that a decision among many rules touches little memory.
 #[derive(Debug)]
 #[repr(align(32))]
-pub(super) struct Entry {
-    /// Where it holds; `None` is everywhere.
+pub(super) struct RuleEntry {
+    /// The scope of the rule; `None` means everywhere.
     pub(super) scope: Option<Box<CompiledScope>>,
-    pub(super) sort: Sort,
-    /// The number of its document.
+    pub(super) kind: EntryKind,
+    /// The number of the rule's document.
     pub(super) document: u32,
-    /// The port, for hosts of which only one is meant.
+    /// The port of a host pattern, if it names one.
     pub(super) port: Option<u16>,
-    /// The class of its pattern.
+    /// The class of the rule's pattern.
     pub(super) class: Class,
-    /// The rights, for files.
+    /// The rights of a file pattern.
     pub(super) rights: Rights,
-    /// Whether the hosts are told by a wildcard.
+    /// Whether the pattern matches hosts by a wildcard.
     pub(super) wild: bool,
-    /// Its last day is over: it matches nothing, but the stance it gave its document remains.
+    /// Whether the rule has expired. It then matches nothing, but still gives its document a
+    /// stance.
     pub(super) expired: bool,
 }
 
-impl Entry {
-    /// The entry of a rule that holds everywhere.
-    pub(super) fn new(pattern: &Pattern, sort: Sort, document: u32) -> Entry {
+impl RuleEntry {
+    /// Creates the entry of a rule without scope.
+    pub(super) fn new(pattern: &Pattern, kind: EntryKind, document: u32) -> RuleEntry {
         let (rights, net) = match pattern {
             Pattern::File(rights, _) => (*rights, None),
             Pattern::Net(net) => (Rights::default(), Some(net)),
             _ => (Rights::default(), None),
         };
-        Entry {
+        RuleEntry {
             scope: None,
-            sort,
+            kind,
             document,
             port: net.and_then(|net| net.port),
             class: pattern.class(),
@@ -52,39 +53,39 @@ impl Entry {
     }
 }
 
-/// The entry of a rule, wherever the rule lies.
+/// An entry of the policy itself or of a built-in table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EntryView<'p> {
     pub(super) scope: Option<&'p CompiledScope>,
-    pub(super) sort: Sort,
-    /// The number of its document.
+    pub(super) kind: EntryKind,
+    /// The number of the rule's document.
     pub(super) document: u32,
-    /// The port, for hosts of which only one is meant.
+    /// The port of a host pattern, if it names one.
     pub(super) port: Option<u16>,
-    /// The class of its pattern.
+    /// The class of the rule's pattern.
     pub(super) class: Class,
-    /// The rights, for files.
+    /// The rights of a file pattern.
     pub(super) rights: Rights,
-    /// Whether the hosts are told by a wildcard.
+    /// Whether the pattern matches hosts by a wildcard.
     pub(super) wild: bool,
-    /// Whether its last day is over.
+    /// Whether the rule has expired.
     pub(super) expired: bool,
 }
 
-impl<'p> From<&'p Entry> for EntryView<'p> {
-    fn from(entry: &'p Entry) -> EntryView<'p> {
-        let Entry { sort, document, port, class, rights, wild, expired, .. } = *entry;
+impl<'p> From<&'p RuleEntry> for EntryView<'p> {
+    fn from(entry: &'p RuleEntry) -> EntryView<'p> {
+        let RuleEntry { kind, document, port, class, rights, wild, expired, .. } = *entry;
         let scope = entry.scope.as_deref();
-        EntryView { scope, sort, document, port, class, rights, wild, expired }
+        EntryView { scope, kind, document, port, class, rights, wild, expired }
     }
 }
 
 impl EntryView<'_> {
-    /// Returns the entry of a row in a table whose first row has this number.
-    pub(super) fn of_row(row: &Row, first: EntryId, document: u32) -> EntryView<'static> {
+    /// Returns the entry of a table row. `first` is the rule number of the table's first row.
+    pub(super) fn of_row(row: &Row, first: RuleNumber, document: u32) -> EntryView<'static> {
         EntryView {
             scope: None,
-            sort: row.sort(first),
+            kind: row.kind(first),
             document,
             port: None,
             class: row.class,
@@ -95,46 +96,49 @@ impl EntryView<'_> {
     }
 }
 
-/// What a rule does in a decision.
+/// The part that a rule plays in a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum EntryKind {
     /// An allow, ask or deny rule.
     Rule(Effect),
     /// An entry of the danger list.
     Danger,
     /// An opt-in to the danger list.
     OptIn,
-    /// An allow rule that holds only where nobody has a stance.
+    /// An allow rule that applies only where no document has a stance.
     Fallback,
-    /// An exception to the deny or danger rule of this number.
-    Except(EntryId),
+    /// An exception to the deny or danger rule with this number.
+    Except(RuleNumber),
 }
 
-/// The two ways of matching: what grants is read narrowly, what objects is read broadly.
+/// The two ways of matching. Rules that grant match narrowly; rules that deny match broadly, so
+/// that no spelling avoids them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Side {
     Grant,
     Object,
 }
 
-impl Sort {
-    /// The side on which patterns of this sort are matched.
+impl EntryKind {
+    /// Returns the side on which patterns of this kind are matched.
     pub(super) fn side(self, pattern: &Pattern) -> Side {
         match self {
-            Sort::Rule(Effect::Deny) | Sort::Danger => Side::Object,
-            // An opt-in must see through the spellings that the danger list sees through.
-            Sort::OptIn if matches!(pattern, Pattern::Command(_)) => Side::Object,
-            Sort::Rule(_) | Sort::OptIn | Sort::Fallback | Sort::Except(_) => Side::Grant,
+            EntryKind::Rule(Effect::Deny) | EntryKind::Danger => Side::Object,
+            // An opt-in must match every spelling that the danger list matches.
+            EntryKind::OptIn if matches!(pattern, Pattern::Command(_)) => Side::Object,
+            EntryKind::Rule(_) | EntryKind::OptIn | EntryKind::Fallback | EntryKind::Except(_) => {
+                Side::Grant
+            }
         }
     }
 
-    /// Whether several words without a star take further words after them.
+    /// Returns whether a pattern of several words without a star also matches with further words.
     pub(super) fn takes_further_words(self) -> bool {
-        self == Sort::Rule(Effect::Deny)
+        self == EntryKind::Rule(Effect::Deny)
     }
 }
 
-/// Whether a file pattern's rights take in an operation.
+/// Returns whether a rule with these rights matches an operation.
 pub(super) fn has_right(rights: Rights, op: FileOp, side: Side) -> bool {
     match (op, side) {
         (FileOp::Read, Side::Grant) => rights.read || rights.write,
@@ -144,7 +148,7 @@ pub(super) fn has_right(rights: Rights, op: FileOp, side: Side) -> bool {
     }
 }
 
-/// Whether a file pattern names the operation's right itself, instead of implying it.
+/// Returns whether a file pattern names the right for an operation, instead of implying it.
 pub(super) fn names_right(pattern: &Pattern, op: FileOp) -> bool {
     match (pattern, op) {
         (Pattern::File(rights, _), FileOp::Read) => rights.read,

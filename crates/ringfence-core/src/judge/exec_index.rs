@@ -1,27 +1,29 @@
-//! Many command patterns, matched together.
+//! An index that matches a command against many command patterns.
 
-use super::entry::{Side, Sort};
+use super::entry::{EntryKind, Side};
 use super::exec_spellings::{plain, spellings};
 use super::exec_words::{
-    Parted, Sure, begins_with, begins_with_names, is_option_like, is_same, leading_options, marked,
-    orders, parted, seen_meant, split_subs, written,
+    MatchMode, SplitWord, begins_with, begins_with_names, each_order, is_option_like,
+    leading_options, mark_abbreviations, same_tokens, split_options, split_subs, token_of_meaning,
+    words_as_written,
 };
-use super::expand::{Expander, Nowhere};
+use super::expand::{Expander, PlacementError};
 use crate::access::{Arg, Exec, builtin_synonym};
-use crate::index::{Begun, EntryId, Seen, Step, TokenTrie, bit_of};
+use crate::index::{InputToken, RuleNumber, Step, TokenTrie, WalkedPrefix, bloom_bit};
 use crate::path::{AbsPath, names};
 use crate::pattern::{CommandAlternative, CommandPattern, Ending, PathPattern, Token};
 
-/// Stands between a program's path and its words.
+/// The token between a program's path and its arguments.
 const PATH_END: &str = "\0";
 
-/// An index of commands, by the program's name or by its path.
+/// An index of command patterns, by program name or program path.
 #[derive(Debug)]
 pub(super) struct ExecIndex {
-    /// By the names of programs, then by the words behind them.
+    /// Patterns whose first token is a program name.
     by_name: TokenTrie,
     by_path: TokenTrie,
-    /// A bit for each name that a file in `by_path` may have; all of them where one may have any.
+    /// A Bloom filter over the file names in `by_path`; all bits are set if some pattern has any
+    /// name.
     file_names: u64,
 }
 
@@ -32,7 +34,7 @@ impl Default for ExecIndex {
 }
 
 impl ExecIndex {
-    /// Returns an index of programs by name.
+    /// Creates an index of patterns by program name.
     pub(super) const fn fixed(by_name: TokenTrie) -> ExecIndex {
         ExecIndex { by_name, by_path: TokenTrie::EMPTY, file_names: 0 }
     }
@@ -40,25 +42,27 @@ impl ExecIndex {
     pub(super) fn insert(
         &mut self,
         pattern: &CommandPattern,
-        (sort, side): (Sort, Side),
-        entry: EntryId,
+        (kind, side): (EntryKind, Side),
+        entry: RuleNumber,
         expander: &mut Expander<'_>,
-    ) -> Result<(), Nowhere> {
+    ) -> Result<(), PlacementError> {
         for alternative in pattern.alternatives() {
             let Some((program, words)) = alternative.tokens.split_first() else {
                 continue;
             };
             let Some(path) = path_of(program) else {
-                name_steps(alternative, (sort, side), |steps| self.by_name.insert(steps, entry));
+                each_named_spelling(alternative, (kind, side), |steps| {
+                    self.by_name.insert(steps, entry)
+                });
                 continue;
             };
-            let open = is_open(alternative, sort);
+            let open = is_open(alternative, kind);
             for words in spellings(words, side) {
                 let tail: Vec<Step<'_>> =
                     words.into_iter().chain(open.then_some(Step::Deep)).collect();
                 for place in expander.places(&path, side)? {
                     self.file_names |= match place.steps().last() {
-                        Some(Step::Literal(name)) => bit_of(name),
+                        Some(Step::Literal(name)) => bloom_bit(name),
                         _ => u64::MAX,
                     };
                     let end = [Step::Literal(PATH_END)];
@@ -70,29 +74,35 @@ impl ExecIndex {
         Ok(())
     }
 
-    /// Calls `found` for every pattern that takes in the command; a pattern may be found twice.
-    pub(super) fn each_match(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
-        self.begin(exec, side, &mut |trie, begun| match trie.is_indifferent(begun) {
-            true => trie.each_match_anyhow(begun, found),
-            false => each_spelling(trie, begun, (exec, side, Sure::Certainly), found),
+    /// Calls `found` for every pattern that matches the command. A pattern may be reported twice.
+    pub(super) fn each_match(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(RuleNumber)) {
+        self.each_prefix(exec, side, &mut |trie, prefix| match trie.ignores_rest(prefix) {
+            true => trie.each_match_of_any_rest(prefix, found),
+            false => each_spelling(trie, prefix, (exec, side, MatchMode::Certain), found),
         });
     }
 
-    /// Calls `found` for every pattern that an unknown word could complete.
+    /// Calls `found` for every pattern that the command matches if an unknown word has a suitable
+    /// value.
     #[cold]
-    pub(super) fn each_possible(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
-        self.begin(exec, side, &mut |trie, begun| {
-            each_spelling(trie, begun, (exec, side, Sure::Perhaps), found);
+    pub(super) fn each_possible(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(RuleNumber)) {
+        self.each_prefix(exec, side, &mut |trie, prefix| {
+            each_spelling(trie, prefix, (exec, side, MatchMode::Possible), found);
         });
     }
 
-    /// Calls `begun` with the patterns that name the program; the words come in several spellings.
-    fn begin(&self, exec: &Exec, side: Side, begun: &mut dyn FnMut(&TokenTrie, &Begun)) {
+    /// Calls `visit` with the trie and the walked prefix for each name of the program.
+    fn each_prefix(
+        &self,
+        exec: &Exec,
+        side: Side,
+        visit: &mut dyn FnMut(&TokenTrie, &WalkedPrefix),
+    ) {
         if !self.by_name.is_empty() {
             let mut begin = |name: &str| {
-                let own = self.by_name.begin_with(name);
-                if !own.is_over() {
-                    begun(&self.by_name, &own);
+                let own = self.by_name.walk_first(name);
+                if !own.is_dead() {
+                    visit(&self.by_name, &own);
                 }
             };
             match side {
@@ -116,125 +126,127 @@ impl ExecIndex {
             let aliases = if side == Side::Grant { &*exec.aliases } else { &[] };
             let files = std::iter::once(&exec.program).chain(aliases);
             for file in files.filter_map(|program| program.file.as_ref()) {
-                if self.file_names & bit_of(file.file_name()) != 0 {
-                    self.begin_at(file, begun);
+                if self.file_names & bloom_bit(file.file_name()) != 0 {
+                    self.each_path_prefix(file, visit);
                 }
             }
         }
     }
 
-    /// Calls `begun` with the patterns that name the program by its path.
+    /// Calls `visit` with the walked prefix for the program's path.
     #[cold]
-    fn begin_at(&self, file: &AbsPath, begun: &mut dyn FnMut(&TokenTrie, &Begun)) {
-        let path = names(file.as_str()).chain([PATH_END]).map(Seen::Word);
-        let own = self.by_path.begin(path);
-        if !own.is_over() {
-            begun(&self.by_path, &own);
+    fn each_path_prefix(&self, file: &AbsPath, visit: &mut dyn FnMut(&TokenTrie, &WalkedPrefix)) {
+        let path = names(file.as_str()).chain([PATH_END]).map(InputToken::Word);
+        let own = self.by_path.walk_prefix(path);
+        if !own.is_dead() {
+            visit(&self.by_path, &own);
         }
     }
 }
 
-/// Whether further words may follow those of an alternative.
-fn is_open(alternative: &CommandAlternative, sort: Sort) -> bool {
+/// Returns whether further arguments may follow those of an alternative.
+fn is_open(alternative: &CommandAlternative, kind: EntryKind) -> bool {
     match alternative.ending {
         Ending::Open => true,
-        Ending::BySide => sort.takes_further_words(),
+        Ending::BySide => kind.takes_further_words(),
         Ending::Closed => false,
     }
 }
 
-/// Calls `add` with each spelling of an alternative that has its program's name.
-pub(super) fn name_steps<'a>(
+/// Calls `add` with each spelling of an alternative that names its program without a path.
+pub(super) fn each_named_spelling<'a>(
     alternative: &'a CommandAlternative,
-    (sort, side): (Sort, Side),
+    (kind, side): (EntryKind, Side),
     mut add: impl FnMut(Vec<Step<'a>>),
 ) {
     let Some((program, words)) = alternative.tokens.split_first() else { return };
-    let open = is_open(alternative, sort).then_some(Step::Deep);
+    let open = is_open(alternative, kind).then_some(Step::Deep);
     for words in spellings(words, side) {
         add([plain(program)].into_iter().chain(words).chain(open.clone()).collect());
     }
 }
 
-/// Whether the program is told by its path.
+/// Returns whether a token names the program by a path.
 pub(super) fn is_path(program: &Token) -> bool {
     path_of(program).is_some()
 }
 
-/// Goes on with the words in each of their spellings.
+/// Matches the arguments after a program name, in each of their spellings.
 fn each_spelling(
     trie: &TokenTrie,
-    begun: &Begun,
-    (exec, side, sure): (&Exec, Side, Sure),
-    found: &mut dyn FnMut(EntryId),
+    prefix: &WalkedPrefix,
+    (exec, side, mode): (&Exec, Side, MatchMode),
+    found: &mut dyn FnMut(RuleNumber),
 ) {
     let Some(reading) = &exec.reading else {
-        return each_unread(trie, begun, (exec, side, sure), found);
+        return each_match_without_meaning(trie, prefix, (exec, side, mode), found);
     };
-    // Every order of what the words mean begins with the subcommands, and few patterns go on behind
-    // the one that is there.
+    // All orders of the arguments start with the subcommands. Few patterns continue after these
+    // subcommands, so most searches end here.
     let (subs, rest) = split_subs(reading);
-    let behind = trie.begin_on(begun, subs.iter().map(|sub| seen_meant(sub, side, sure)));
-    // What is written first leads nowhere that its other names do not lead.
-    if behind.is_over() && begins_with_names(&exec.args, subs) {
+    let behind =
+        trie.extend_prefix(prefix, subs.iter().map(|sub| token_of_meaning(sub, side, mode)));
+    // If no pattern continues with any name of the subcommand, none continues with the name as
+    // written.
+    if behind.is_dead() && begins_with_names(&exec.args, subs) {
         return;
     }
     let is_plain = begins_with(&exec.args, subs);
     if !is_plain {
-        trie.each_match_on(begun, &written(exec, side, sure), found);
+        trie.each_match_after(prefix, &words_as_written(exec, side, mode), found);
     }
-    if behind.is_over() {
+    if behind.is_dead() {
         return;
     }
-    if trie.is_indifferent(&behind) {
-        return trie.each_match_anyhow(&behind, found);
+    if trie.ignores_rest(&behind) {
+        return trie.each_match_of_any_rest(&behind, found);
     }
-    let words = is_plain.then(|| written(exec, side, sure));
+    let words = is_plain.then(|| words_as_written(exec, side, mode));
     let plain = words.as_deref().map(|words| words.get(subs.len()..).unwrap_or_default());
     if let Some(words) = plain {
-        trie.each_match_on(&behind, words, found);
+        trie.each_match_after(&behind, words, found);
     }
-    orders(rest, side, sure, &mut |meant| {
-        // What is read as it is written has been matched.
-        if !plain.is_some_and(|words| is_same(meant, words)) {
-            trie.each_match_on(&behind, meant, found);
+    each_order(rest, side, mode, &mut |meant| {
+        // The order in which the arguments are written was matched above.
+        if !plain.is_some_and(|words| same_tokens(meant, words)) {
+            trie.each_match_after(&behind, meant, found);
         }
     });
 }
 
-/// Goes on with words of which it is not known what they mean.
+/// Matches the arguments of a program whose options are not known.
 #[cold]
-fn each_unread(
+fn each_match_without_meaning(
     trie: &TokenTrie,
-    begun: &Begun,
-    (exec, side, sure): (&Exec, Side, Sure),
-    found: &mut dyn FnMut(EntryId),
+    prefix: &WalkedPrefix,
+    (exec, side, mode): (&Exec, Side, MatchMode),
+    found: &mut dyn FnMut(RuleNumber),
 ) {
-    trie.each_match_on(begun, &written(exec, side, sure), found);
+    trie.each_match_after(prefix, &words_as_written(exec, side, mode), found);
     if side == Side::Object && exec.args.iter().any(is_option_like) {
-        each_taken_apart(trie, begun, &exec.args, sure, found);
+        each_match_of_split_options(trie, prefix, &exec.args, mode, found);
     }
 }
 
-/// Goes on with the words of a program of whose options nothing is known, taken apart in each way
-/// in which they may be options.
+/// Matches the arguments of a program whose options are not known. Each argument that looks like an
+/// option is split in the ways in which the program may read it.
 #[cold]
-fn each_taken_apart(
+fn each_match_of_split_options(
     trie: &TokenTrie,
-    begun: &Begun,
+    prefix: &WalkedPrefix,
     args: &[Arg],
-    sure: Sure,
-    found: &mut dyn FnMut(EntryId),
+    mode: MatchMode,
+    found: &mut dyn FnMut(RuleNumber),
 ) {
-    for parted in [marked(args, sure), parted(args, sure)] {
-        let words: Vec<Seen<'_>> = parted.iter().map(Parted::seen).collect();
+    for split in [mark_abbreviations(args, mode), split_options(args, mode)] {
+        let words: Vec<InputToken<'_>> = split.iter().map(SplitWord::token).collect();
         for from in 0..=leading_options(&words) {
-            trie.each_match_on(begun, words.get(from..).unwrap_or_default(), found);
+            trie.each_match_after(prefix, words.get(from..).unwrap_or_default(), found);
         }
     }
 }
 
-/// The path that a program's token names, if it has a slash.
+/// Returns the path pattern of a program token, if the token contains a slash.
 fn path_of(program: &Token) -> Option<PathPattern> {
     let text = match program {
         Token::Literal(word) => word.to_string(),

@@ -1,7 +1,7 @@
-//! The ways in which the words of a pattern may be written.
+//! The spellings in which the words of a command pattern can match.
 
 use super::entry::Side;
-use super::exec_words::CUT;
+use super::exec_words::ABBREVIATION_MARK;
 use crate::index::Step;
 use crate::pattern::Token;
 
@@ -13,10 +13,10 @@ pub(super) fn plain(token: &Token) -> Step<'_> {
     }
 }
 
-/// The ways in which the words of a pattern may be written.
+/// Returns the spellings of a pattern's words.
 ///
-/// What objects sees through the usual spellings of options: `-rf` is `-r` and `-f` in any order,
-/// and a long option may be cut short.
+/// Options in deny and danger rules match in all usual spellings: `-rf` also matches `-r` and `-f`
+/// in any order, and a long option matches its abbreviations.
 pub(super) fn spellings(words: &[Token], side: Side) -> Vec<Vec<Step<'_>>> {
     let mut all: Vec<Vec<Step<'_>>> = vec![Vec::new()];
     for word in words {
@@ -38,8 +38,8 @@ pub(super) fn spellings(words: &[Token], side: Side) -> Vec<Vec<Step<'_>>> {
     all
 }
 
-/// The other ways to write an option of a granting pattern, where they mean the same to every
-/// program that reads options by this spelling at all: they are met only in a command's meaning.
+/// Returns other spellings of an option in an allow or ask rule. They match only the interpreted
+/// arguments ([`Exec::reading`](crate::access::Exec)), where each of them means the same.
 fn equal_spellings(text: &str) -> Vec<Vec<Step<'_>>> {
     if let Some((name, value)) = text.split_once('=').filter(|_| text.starts_with("--")) {
         return vec![vec![Step::Literal(name), Step::Literal(value)]];
@@ -57,7 +57,7 @@ fn equal_spellings(text: &str) -> Vec<Vec<Step<'_>>> {
 }
 
 fn option_spellings(text: &str) -> Option<Vec<Vec<Step<'_>>>> {
-    /// The shortest beginning of a long option that is taken for it.
+    /// The length of the shortest abbreviation of a long option.
     const SHORTEST: usize = 2;
     if let Some((name, value)) = text.split_once('=').filter(|_| text.starts_with("--")) {
         let apart = vec![Step::Literal(name), Step::Literal(value)];
@@ -65,7 +65,8 @@ fn option_spellings(text: &str) -> Option<Vec<Vec<Step<'_>>>> {
     }
     if let Some(name) = text.strip_prefix("--").filter(|name| name.len() > SHORTEST) {
         let ends = name.char_indices().map(|(at, _)| at).filter(|at| *at >= SHORTEST);
-        let cut = ends.filter_map(|at| name.get(..at)).map(|name| format!("{CUT}--{name}"));
+        let cut =
+            ends.filter_map(|at| name.get(..at)).map(|name| format!("{ABBREVIATION_MARK}--{name}"));
         return Some(vec![vec![Step::OneOf(cut.chain([text.to_owned()]).collect())]]);
     }
     let letters: Vec<&str> = text.strip_prefix('-')?.split_terminator("").skip(1).collect();
@@ -76,14 +77,14 @@ fn option_spellings(text: &str) -> Option<Vec<Vec<Step<'_>>>> {
     let mut ways = vec![vec![Step::Literal(text)]];
     for order in orders(&letters) {
         let apart = order.iter().map(|letter| Step::OneOf(vec![format!("-{letter}")]));
-        // Between two letters of a cluster other words may stand.
+        // Other words may stand between the letters of a split cluster.
         let apart: Vec<Step<'_>> = apart.flat_map(|step| [Step::Deep, step]).skip(1).collect();
         ways.push(apart);
     }
     Some(ways)
 }
 
-/// Every order of up to three letters.
+/// Returns every order of up to three letters.
 fn orders<'l>(letters: &[&'l str]) -> Vec<Vec<&'l str>> {
     if letters.is_empty() {
         return vec![Vec::new()];

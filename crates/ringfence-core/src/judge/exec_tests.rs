@@ -1,15 +1,15 @@
-//! Rules on commands, case by case.
+//! Tests of command rules.
 
 use super::*;
 
 #[test]
-fn c085_a_program_with_a_star_takes_any_arguments_and_none() {
+fn c085_a_program_with_a_star_matches_any_arguments_and_none() {
     let policy = one(&[(Allow, "cmd:git:*")]);
     check_lines(&policy, &[("git", Allow), ("git status -s", Allow), ("gitk", Deny)]);
 }
 
 #[test]
-fn c086_a_subcommand_with_a_star_takes_only_that_subcommand() {
+fn c086_a_subcommand_with_a_star_matches_only_that_subcommand() {
     let policy = one(&[(Allow, "cmd:npm:install:*")]);
     check_lines(&policy, &[("npm install", Allow), ("npm install x", Allow), ("npm run x", Deny)]);
 }
@@ -21,7 +21,7 @@ fn c087_several_words_without_a_star_are_exact_in_allow() {
 }
 
 #[test]
-fn c088_several_words_without_a_star_are_a_beginning_in_deny() {
+fn c088_several_words_without_a_star_are_a_prefix_in_deny() {
     let policy = one(&[(Allow, "cmd:git:*"), (Deny, "cmd:git:push")]);
     check_lines(&policy, &[("git push", Deny), ("git push origin", Deny), ("git pull", Allow)]);
 }
@@ -59,7 +59,7 @@ fn c090_programs_are_known_by_name_only_where_path_finds_them() {
 }
 
 #[test]
-fn what_objects_sees_through_the_spelling_of_options() {
+fn denials_match_every_spelling_of_an_option() {
     let policy = compile(
         vec![document(Role::User, &[(Allow, "cmd:*")])],
         &["cmd:rm:*:-rf", "cmd:git:push:*:--force"],
@@ -82,7 +82,7 @@ fn what_objects_sees_through_the_spelling_of_options() {
 }
 
 #[test]
-fn c084_sh_denies_shells_by_whatever_path() {
+fn c084_sh_denies_shells_by_any_path() {
     let policy = one(&[(Allow, "cmd:*"), (Deny, "sh")]);
     check_lines(
         &policy,
@@ -91,7 +91,7 @@ fn c084_sh_denies_shells_by_whatever_path() {
 }
 
 #[test]
-fn programs_are_met_by_paths_with_wildcards() {
+fn rules_match_programs_by_paths_with_wildcards() {
     let policy =
         one(&[(Allow, "cmd:./tools/*:*"), (Allow, "cmd:./ci/**:*"), (Deny, "cmd:./tools/x*:*")]);
     check_lines(
@@ -117,7 +117,7 @@ fn two_stars_in_the_path_of_a_program_cross_directories() {
 }
 
 #[test]
-fn where_no_grant_is_needed_rules_that_ask_know_a_program_wherever_it_lies() {
+fn without_a_needed_grant_ask_rules_match_a_program_in_any_directory() {
     let check = |policy: &Policy, lines: &[(&str, Effect)]| {
         for (line, expected) in lines {
             assert_eq!(without_grant(policy, line, AskRules::ByAnyName), *expected, "{line}");
@@ -134,27 +134,27 @@ fn where_no_grant_is_needed_rules_that_ask_know_a_program_wherever_it_lies() {
             ("./d/hub push", Allow),
         ],
     );
-    // The decision itself is what it was.
+    // The decision on an access that needs a grant is different.
     check_lines(&asks, &[("./d/git push", Deny), ("git push", Ask), ("git status", Allow)]);
     let narrower = one(&[(Ask, "cmd:git:push:*"), (Allow, "cmd:git:push:origin:*")]);
     check(
         &narrower,
         &[("git push origin main", Allow), ("git push other", Ask), ("./git push origin", Ask)],
     );
-    // As long as nobody trusts a document its questions count as well.
+    // Ask rules of an untrusted document count as well.
     let untrusted = compile(vec![document(Role::Untrusted, &[(Ask, "cmd:git:push:*")])], &[]);
     check(&untrusted, &[("git push", Ask), ("./git push", Ask)]);
 }
 
-/// What becomes of a start that needs no grant.
+/// Returns the effect on a start that needs no grant.
 fn without_grant(policy: &Policy, line: &str, asks: AskRules) -> Effect {
     let mut access = Access::new(exec(line));
-    access.scope.cover = Cover::Objections(asks);
+    access.scope.cover = Cover::ObjectionsOnly(asks);
     policy.decide(&access).effect
 }
 
 #[test]
-fn a_start_that_needs_no_grant_meets_denials_and_the_ask_rules_that_count() {
+fn a_start_without_a_needed_grant_meets_denials_and_selected_ask_rules() {
     let rules = [
         (Ask, "cmd:git:push:*"),
         (Ask, "cmd:/usr/bin/hub:*"),
@@ -176,30 +176,32 @@ fn a_start_that_needs_no_grant_meets_denials_and_the_ask_rules_that_count() {
     ] {
         let found = kinds.map(|asks| without_grant(&policy, line, asks));
         assert_eq!(found, expected, "{line}");
-        // A ceiling that grants nothing like it is no objection.
+        // A ceiling without a matching grant does not deny such a start.
         assert_eq!(kinds.map(|asks| without_grant(&narrowed, line, asks)), expected, "{line}");
     }
 }
 
 #[test]
-fn rules_that_grant_know_a_program_by_each_of_its_aliases() {
+fn granting_rules_match_each_alias_of_a_program() {
     let rules = [(Allow, "cmd:python:*"), (Ask, "cmd:./tools/py:*"), (Deny, "cmd:node:*")];
     let policy = one(&rules);
     let decide = |line: &str, alias: &str| {
-        let (What::Exec(own), What::Exec(alias)) = (exec(line), exec(alias)) else { panic!() };
+        let (AccessKind::Exec(own), AccessKind::Exec(alias)) = (exec(line), exec(alias)) else {
+            panic!()
+        };
         let aliases = vec![alias.program.clone()];
         let own = Exec { aliases, ..Exec::clone(&own) };
-        policy.decide(&Access::new(What::Exec(Arc::new(own)))).effect
+        policy.decide(&Access::new(AccessKind::Exec(Arc::new(own)))).effect
     };
     assert_eq!(decide("./venv/snake x.py", "other"), Deny);
     assert_eq!(decide("./venv/snake x.py", "python"), Allow);
     assert_eq!(decide("python x.py", "./tools/py"), Ask);
-    // What objects goes by the program's own names.
+    // Deny rules match the program's own names only.
     assert_eq!(decide("python x.py", "node"), Allow);
 }
 
 #[test]
-fn what_the_gate_judges_later_does_not_meet_the_danger_list_before() {
+fn the_danger_list_waits_for_accesses_that_the_gate_judges_later() {
     let rules = [(Allow, "cmd:git:*"), (Deny, "fs:w:@root/kept")];
     let policy = compile(vec![document(Role::User, &rules)], &["fs:w:@root/**"]);
     let decide = |text: &str, judged_later: bool| {
@@ -213,7 +215,7 @@ fn what_the_gate_judges_later_does_not_meet_the_danger_list_before() {
 }
 
 #[test]
-fn what_every_run_has_needs_no_grant_and_meets_what_objects() {
+fn accesses_of_every_run_need_no_grant_but_meet_denials() {
     let rules = [(Allow, "fs:r:@root/**"), (Deny, "fs:r:/proc/meminfo"), (Ask, "fs:r:/proc/stat")];
     let user = document(Role::User, &rules);
     let policy = compile(vec![user.clone()], &[]);
@@ -228,8 +230,8 @@ fn what_every_run_has_needs_no_grant_and_meets_what_objects() {
         ("/proc/meminfo", Deny, Deny, Deny),
         ("/proc/stat", Ask, Ask, Deny),
     ] {
-        assert_eq!(decide(&policy, text, Cover::Bare), bare, "{text}");
-        assert_eq!(decide(&policy, text, Cover::Given), given, "{text}");
-        assert_eq!(decide(&narrowed, text, Cover::Given), under_ceiling, "{text}");
+        assert_eq!(decide(&policy, text, Cover::OwnGrant), bare, "{text}");
+        assert_eq!(decide(&policy, text, Cover::AllowedByDefault), given, "{text}");
+        assert_eq!(decide(&narrowed, text, Cover::AllowedByDefault), under_ceiling, "{text}");
     }
 }

@@ -1,22 +1,23 @@
-//! The words of a command as patterns are held against them: as they are written, by their meaning,
-//! and taken apart.
+//! The arguments of a command in the forms that patterns are matched against: as written, as the
+//! program interprets them, and with options split.
 
 use smallvec::SmallVec;
 
 use super::entry::Side;
-use crate::access::{Arg, Exec, Meant, Unknown};
-use crate::index::Seen;
+use crate::access::{Arg, Exec, UnknownArg, WordMeaning};
+use crate::index::InputToken;
 
-/// Marks a long option that is cut short: it counts only where the options of a program are not
-/// known, so that `--target` may be `--target-dir`.
-pub(super) const CUT: char = '\u{1}';
+/// Marks an abbreviated long option. Marked words match only if a program's options are not known,
+/// so that `--target` may mean `--target-dir`.
+pub(super) const ABBREVIATION_MARK: char = '\u{1}';
 
-/// The words of a command; most are short enough to need no memory of their own.
-pub(super) type Words<'e> = SmallVec<[Seen<'e>; 8]>;
+/// The words of a command as input tokens. Eight are stored without allocation.
+pub(super) type Words<'e> = SmallVec<[InputToken<'e>; 8]>;
 
-/// The words as they are written. Where their meaning is known, it alone says which of them are
-/// options: what stands behind `--` is none, and neither is a value.
-pub(super) fn written(exec: &Exec, side: Side, sure: Sure) -> Words<'_> {
+/// Returns the arguments as written. If the program's options are known, arguments that only look
+/// like options become unknown, so that no option in a pattern matches them. These are arguments
+/// after `--`, and option values.
+pub(super) fn words_as_written(exec: &Exec, side: Side, mode: MatchMode) -> Words<'_> {
     let reading = exec.reading.as_deref().filter(|_| side == Side::Object);
     let values = reading.map(dashed_values).unwrap_or_default();
     let is_none = |word: &str, ended: bool| {
@@ -26,19 +27,19 @@ pub(super) fn written(exec: &Exec, side: Side, sure: Sure) -> Words<'_> {
     let mut ended = false;
     let mut words = SmallVec::new();
     for arg in &exec.args {
-        words.push(match seen(arg, sure) {
-            Seen::Word(word) if is_none(word, ended) => Seen::Unknown,
-            Seen::Joker { .. } if exec.reading.is_some() => Seen::Unknown,
-            seen => seen,
+        words.push(match token_of_arg(arg, mode) {
+            InputToken::Word(word) if is_none(word, ended) => InputToken::Unknown,
+            InputToken::Anything { .. } if exec.reading.is_some() => InputToken::Unknown,
+            token => token,
         });
         ended |= arg.known() == Some("--");
     }
     words
 }
 
-/// The values that look like options, sorted. What is one of them and an option as well is still
-/// met as an option by its meaning.
-fn dashed_values(reading: &[Meant]) -> SmallVec<[&str; 4]> {
+/// Returns the option values that look like options, sorted. A text that is also used as an option
+/// still matches where the program reads it as one.
+fn dashed_values(reading: &[WordMeaning]) -> SmallVec<[&str; 4]> {
     let numbered = reading.iter().enumerate();
     let dashed = numbered.filter_map(|(at, meant)| dashed_value(reading, at, meant));
     let mut values: SmallVec<[&str; 4]> = dashed.collect();
@@ -46,11 +47,11 @@ fn dashed_values(reading: &[Meant]) -> SmallVec<[&str; 4]> {
     values
 }
 
-/// The text of a value that looks like an option, where it stands right behind its own. The further
-/// words of a command that is a value may well be options of that.
-fn dashed_value<'m>(reading: &[Meant], at: usize, meant: &'m Meant) -> Option<&'m str> {
+/// Returns the text of an option value that looks like an option, if it stands directly after its
+/// option. Further values of the same option may be the options of an inner command.
+fn dashed_value<'m>(reading: &[WordMeaning], at: usize, meant: &'m WordMeaning) -> Option<&'m str> {
     match meant {
-        Meant::Value(Arg::Known(text)) if text.starts_with('-') && text.len() > 1 => {
+        WordMeaning::Value(Arg::Known(text)) if text.starts_with('-') && text.len() > 1 => {
             let before = at.checked_sub(1).and_then(|before| reading.get(before));
             before.is_some_and(is_option).then_some(text)
         }
@@ -58,136 +59,148 @@ fn dashed_value<'m>(reading: &[Meant], at: usize, meant: &'m Meant) -> Option<&'
     }
 }
 
-/// Whether a word that is not known counts only where a wildcard takes it, or wherever it may.
+/// Whether an unknown word matches only wildcards, or every pattern element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sure {
-    Certainly,
-    Perhaps,
+pub(super) enum MatchMode {
+    Certain,
+    Possible,
 }
 
-fn seen(arg: &Arg, sure: Sure) -> Seen<'_> {
+fn token_of_arg(arg: &Arg, mode: MatchMode) -> InputToken<'_> {
     match arg {
-        Arg::Known(text) => Seen::Word(text),
-        Arg::Unknown(unknown) => seen_unknown(unknown, sure),
+        Arg::Known(text) => InputToken::Word(text),
+        Arg::Unknown(unknown) => token_of_unknown(unknown, mode),
     }
 }
 
-pub(super) fn seen_meant(meant: &Meant, side: Side, sure: Sure) -> Seen<'_> {
+pub(super) fn token_of_meaning(meant: &WordMeaning, side: Side, mode: MatchMode) -> InputToken<'_> {
     match meant {
-        Meant::OneOf(names) => Seen::OneOf(names),
-        Meant::Value(value) => seen(value, sure),
-        Meant::Word(text) => Seen::Word(text),
-        Meant::Named(names) => match (side, names.first()) {
-            (Side::Grant, Some(own)) => Seen::Word(own),
-            _ => Seen::OneOf(names),
+        WordMeaning::OneOf(names) => InputToken::OneOf(names),
+        WordMeaning::Value(value) => token_of_arg(value, mode),
+        WordMeaning::Word(text) => InputToken::Word(text),
+        WordMeaning::Named(names) => match (side, names.first()) {
+            (Side::Grant, Some(own)) => InputToken::Word(own),
+            _ => InputToken::OneOf(names),
         },
-        Meant::Unknown(unknown) => seen_unknown(unknown, sure),
+        WordMeaning::Unknown(unknown) => token_of_unknown(unknown, mode),
     }
 }
 
-fn seen_unknown(unknown: &Unknown, sure: Sure) -> Seen<'_> {
-    match sure {
-        Sure::Perhaps if !unknown.operand => Seen::Joker { many: unknown.many },
-        _ => Seen::Unknown,
+fn token_of_unknown(unknown: &UnknownArg, mode: MatchMode) -> InputToken<'_> {
+    match mode {
+        MatchMode::Possible if !unknown.operand => InputToken::Anything { many: unknown.many },
+        _ => InputToken::Unknown,
     }
 }
 
-/// The subcommands with which the meaning of a command begins, and what follows them.
-pub(super) fn split_subs(reading: &[Meant]) -> (&[Meant], &[Meant]) {
-    let is_sub = |meant: &&Meant| matches!(meant, Meant::OneOf(_)) && !is_option(meant);
+/// Splits interpreted arguments into the leading subcommands and the rest.
+pub(super) fn split_subs(reading: &[WordMeaning]) -> (&[WordMeaning], &[WordMeaning]) {
+    let is_sub = |meant: &&WordMeaning| matches!(meant, WordMeaning::OneOf(_)) && !is_option(meant);
     let subs = reading.iter().take_while(is_sub).count();
     reading.split_at_checked(subs).unwrap_or_default()
 }
 
-/// Whether the subcommands stand first as they are written, and have no other names.
-pub(super) fn begins_with(args: &[Arg], subs: &[Meant]) -> bool {
-    let is_written = |(sub, arg): (&Meant, &Arg)| match (sub, arg) {
-        (Meant::OneOf(names), Arg::Known(word)) => matches!(&**names, [only] if **only == **word),
+/// Returns whether the arguments as written start with the subcommands, and each subcommand has
+/// only one name.
+pub(super) fn begins_with(args: &[Arg], subs: &[WordMeaning]) -> bool {
+    let is_written = |(sub, arg): (&WordMeaning, &Arg)| match (sub, arg) {
+        (WordMeaning::OneOf(names), Arg::Known(word)) => {
+            matches!(&**names, [only] if **only == **word)
+        }
         _ => false,
     };
     args.len() >= subs.len() && subs.iter().zip(args).all(is_written)
 }
 
-/// Whether the subcommands stand first as they are written, by whichever of their names.
-pub(super) fn begins_with_names(args: &[Arg], subs: &[Meant]) -> bool {
-    let is_written = |(sub, arg): (&Meant, &Arg)| match (sub, arg) {
-        (Meant::OneOf(names), Arg::Known(word)) => names.iter().any(|name| **name == **word),
+/// Returns whether the arguments as written start with the subcommands, under any of their names.
+pub(super) fn begins_with_names(args: &[Arg], subs: &[WordMeaning]) -> bool {
+    let is_written = |(sub, arg): (&WordMeaning, &Arg)| match (sub, arg) {
+        (WordMeaning::OneOf(names), Arg::Known(word)) => names.iter().any(|name| **name == **word),
         _ => false,
     };
     args.len() >= subs.len() && subs.iter().zip(args).all(is_written)
 }
 
-fn is_option(meant: &Meant) -> bool {
+fn is_option(meant: &WordMeaning) -> bool {
     match meant {
-        Meant::OneOf(names) => names.iter().any(|name| name.starts_with('-')),
+        WordMeaning::OneOf(names) => names.iter().any(|name| name.starts_with('-')),
         _ => false,
     }
 }
 
-/// The orders in which the meaning of a command is matched behind its subcommands: as the words
-/// stand; and for what objects also with all options before the operands.
-pub(super) fn orders(rest: &[Meant], side: Side, sure: Sure, found: &mut dyn FnMut(&[Seen<'_>])) {
-    let seen = |meant| seen_meant(meant, side, sure);
+/// Calls `found` with the arguments after the subcommands, in each order that is matched. This is
+/// the order as written; deny and danger rules are also matched with all options first or last.
+pub(super) fn each_order(
+    rest: &[WordMeaning],
+    side: Side,
+    mode: MatchMode,
+    found: &mut dyn FnMut(&[InputToken<'_>]),
+) {
+    let token = |meant| token_of_meaning(meant, side, mode);
     if side == Side::Grant {
-        let in_order: Words<'_> = rest.iter().map(seen).collect();
+        let in_order: Words<'_> = rest.iter().map(token).collect();
         return found(&in_order);
     }
     let in_place =
-        |(at, meant)| dashed_value(rest, at, meant).map_or_else(|| seen(meant), Seen::Value);
+        |(at, meant)| dashed_value(rest, at, meant).map_or_else(|| token(meant), InputToken::Value);
     let in_order: Words<'_> = rest.iter().enumerate().map(in_place).collect();
     found(&in_order);
-    let is_dashes = |meant: &Meant| matches!(meant, Meant::Word(text) if text == "--");
-    let is_beside = |meant: &Meant| matches!(meant, Meant::Value(_)) || is_dashes(meant);
-    // Operands are the same whatever values stand between them.
+    let is_dashes = |meant: &WordMeaning| matches!(meant, WordMeaning::Word(text) if text == "--");
+    let is_beside =
+        |meant: &WordMeaning| matches!(meant, WordMeaning::Value(_)) || is_dashes(meant);
+    // A pattern that names only operands must match even if option values stand between them.
     if rest.iter().any(is_beside) {
         let operands = rest.iter().filter(|meant| !is_option(meant) && !is_beside(meant));
-        let operands: Words<'_> = operands.map(seen).collect();
+        let operands: Words<'_> = operands.map(token).collect();
         found(&operands);
     }
     if !rest.iter().any(is_option) {
         return;
     }
-    // Away from its option, a value that looks like one is no word to go by.
-    let seen = |meant| match (meant, seen(meant)) {
-        (Meant::Value(_), Seen::Word(word)) if word.starts_with('-') => Seen::Unknown,
-        (_, seen) => seen,
+    // After reordering, a value that looks like an option must not match an option in a pattern.
+    let token = |meant| match (meant, token(meant)) {
+        (WordMeaning::Value(_), InputToken::Word(word)) if word.starts_with('-') => {
+            InputToken::Unknown
+        }
+        (_, token) => token,
     };
     let options = || rest.iter().filter(|meant| is_option(meant));
     let others = || rest.iter().filter(|meant| !is_option(meant));
     let mut unless_in_order = |words: Words<'_>| {
-        if !is_same(&words, &in_order) {
+        if !same_tokens(&words, &in_order) {
             found(&words);
         }
     };
-    unless_in_order(options().chain(others()).map(seen).collect());
-    // Options are met in either order.
+    unless_in_order(options().chain(others()).map(token).collect());
+    // A pattern may name two options in either order, so the reverse order is matched too.
     if options().nth(1).is_some() {
-        unless_in_order(options().rev().chain(others()).map(seen).collect());
+        unless_in_order(options().rev().chain(others()).map(token).collect());
     }
-    // And an operand may be named right after the subcommand.
-    unless_in_order(others().chain(options()).map(seen).collect());
+    // A pattern may name an operand directly after the subcommand, so options are also matched
+    // last.
+    unless_in_order(others().chain(options()).map(token).collect());
 }
 
-/// Whether two rows of words are one: word by word the same, with the same spellings.
-pub(super) fn is_same(one: &[Seen<'_>], other: &[Seen<'_>]) -> bool {
-    let same = |(one, other): (&Seen<'_>, &Seen<'_>)| match (one, other) {
-        (Seen::Word(one), Seen::Word(other)) => one == other,
-        (Seen::OneOf(one), Seen::OneOf(other)) => std::ptr::eq(*one, *other),
-        (Seen::OneOf([one]), Seen::Word(other)) => **one == **other,
-        (Seen::Unknown, Seen::Unknown) => true,
+/// Returns whether two sequences have the same tokens with the same spellings.
+pub(super) fn same_tokens(one: &[InputToken<'_>], other: &[InputToken<'_>]) -> bool {
+    let same = |(one, other): (&InputToken<'_>, &InputToken<'_>)| match (one, other) {
+        (InputToken::Word(one), InputToken::Word(other)) => one == other,
+        (InputToken::OneOf(one), InputToken::OneOf(other)) => std::ptr::eq(*one, *other),
+        (InputToken::OneOf([one]), InputToken::Word(other)) => **one == **other,
+        (InputToken::Unknown, InputToken::Unknown) => true,
         _ => false,
     };
     one.len() == other.len() && one.iter().zip(other).all(same)
 }
 
-/// How many words may stand before the subcommand: options, each with at most one value.
+/// Returns how many words may precede the subcommand: options, each with at most one value.
 ///
-/// `git -C x push` is a push; which options take a value is not known here.
-pub(super) fn leading_options(words: &[Seen<'_>]) -> usize {
+/// `git -C x push` is a push, but which options take a value is not known here.
+pub(super) fn leading_options(words: &[InputToken<'_>]) -> usize {
     const MOST: usize = 16;
-    let is_option = |word: &Seen<'_>| match word {
-        Seen::Word(word) => word.starts_with('-'),
-        Seen::OneOf(_) => true,
+    let is_option = |word: &InputToken<'_>| match word {
+        InputToken::Word(word) => word.starts_with('-'),
+        InputToken::OneOf(_) => true,
         _ => false,
     };
     let mut values = 0usize;
@@ -199,71 +212,75 @@ pub(super) fn leading_options(words: &[Seen<'_>]) -> usize {
     if words.first().is_some_and(is_option) { count } else { 0 }
 }
 
-/// A word, or a part of one.
-pub(super) enum Parted<'a> {
+/// A word of a command, or a part of it after options were split.
+pub(super) enum SplitWord<'a> {
     Text(String),
-    /// A long option, as it is and as one that is cut short.
+    /// A long option, with its mark as a possible abbreviation.
     Long(Box<[Box<str>]>),
-    Seen(Seen<'a>),
+    InputToken(InputToken<'a>),
 }
 
-impl Parted<'_> {
-    pub(super) fn seen(&self) -> Seen<'_> {
+impl SplitWord<'_> {
+    pub(super) fn token(&self) -> InputToken<'_> {
         match self {
-            Parted::Text(text) => Seen::Word(text),
-            Parted::Long(names) => Seen::OneOf(names),
-            Parted::Seen(seen) => *seen,
+            SplitWord::Text(text) => InputToken::Word(text),
+            SplitWord::Long(names) => InputToken::OneOf(names),
+            SplitWord::InputToken(token) => *token,
         }
     }
 }
 
-fn cut_short(word: &str) -> Parted<'static> {
-    Parted::Long(Box::new([word.into(), format!("{CUT}{word}").into()]))
+fn with_abbreviation(word: &str) -> SplitWord<'static> {
+    SplitWord::Long(Box::new([word.into(), format!("{ABBREVIATION_MARK}{word}").into()]))
 }
 
-/// Whether a word could be an option, so that its spelling matters.
+/// Returns whether a word may be an option, so that it must be matched in several spellings.
 pub(super) fn is_option_like(arg: &Arg) -> bool {
     arg.known().is_none_or(|word| word.starts_with('-'))
 }
 
-/// The words as they are written; any long option may be one that is cut short.
-pub(super) fn marked(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
-    let word = |arg| match seen(arg, sure) {
-        Seen::Word(word) if word.starts_with("--") && word.len() > 2 => cut_short(word),
-        seen => Parted::Seen(seen),
+/// Returns the words as written, with each long option marked as a possible abbreviation.
+pub(super) fn mark_abbreviations(words: &[Arg], mode: MatchMode) -> Vec<SplitWord<'_>> {
+    let word = |arg| match token_of_arg(arg, mode) {
+        InputToken::Word(word) if word.starts_with("--") && word.len() > 2 => {
+            with_abbreviation(word)
+        }
+        token => SplitWord::InputToken(token),
     };
     words.iter().map(word).collect()
 }
 
-/// The words of a command with options taken apart: `-rf` as its letters, `--x=v` as `--x` and `v`.
+/// Returns the words with options split: `-rf` into its letters, `--x=v` into `--x` and `v`.
 ///
-/// The letters are given twice, so that they are met in either order.
-pub(super) fn parted(words: &[Arg], sure: Sure) -> Vec<Parted<'_>> {
+/// The letters occur twice, so that a pattern may name them in either order.
+pub(super) fn split_options(args: &[Arg], mode: MatchMode) -> Vec<SplitWord<'_>> {
     const LONGEST: usize = 16;
-    let mut parted = Vec::with_capacity(words.len());
+    let mut words = Vec::with_capacity(args.len());
     let mut options_ended = false;
-    for arg in words {
+    for arg in args {
         let Some(word) = arg.known() else {
-            parted.push(Parted::Seen(seen(arg, sure)));
+            words.push(SplitWord::InputToken(token_of_arg(arg, mode)));
             continue;
         };
         options_ended |= word == "--";
         match (word.strip_prefix("--"), word.strip_prefix('-')) {
-            _ if options_ended => parted.push(Parted::Seen(Seen::Word(word))),
+            _ if options_ended => words.push(SplitWord::InputToken(InputToken::Word(word))),
             (Some(long), _) => match long.split_once('=') {
                 Some((name, value)) => {
-                    parted
-                        .extend([cut_short(&format!("--{name}")), Parted::Text(value.to_owned())]);
+                    words.extend([
+                        with_abbreviation(&format!("--{name}")),
+                        SplitWord::Text(value.to_owned()),
+                    ]);
                 }
-                None if word.len() > 2 => parted.push(cut_short(word)),
-                None => parted.push(Parted::Seen(Seen::Word(word))),
+                None if word.len() > 2 => words.push(with_abbreviation(word)),
+                None => words.push(SplitWord::InputToken(InputToken::Word(word))),
             },
             (None, Some(letters)) if letters.chars().nth(1).is_some() => {
                 let short = || letters.chars().take(LONGEST).map(|letter| format!("-{letter}"));
-                parted.extend(short().chain(short()).map(Parted::Text));
+                words.extend(short().chain(short()).map(SplitWord::Text));
             }
-            _ => parted.push(Parted::Seen(Seen::Word(word))),
+            _ => words.push(SplitWord::InputToken(InputToken::Word(word))),
         }
     }
-    parted
+    words
 }

@@ -1,57 +1,59 @@
-//! From symbolic path patterns to the paths of this host.
+//! Expansion of symbolic path patterns to the paths of this host.
 
 use super::entry::Side;
 use crate::context::Context;
-use crate::host::{Entry, Host};
+use crate::host::{FileEntry, Host};
 use crate::index::{FastMap, Step};
 use crate::path::{AbsPath, PathRules};
 use crate::pattern::{Base, Component, Glob, PathAlternative, PathPattern};
 
-/// Knows the places of this host, and remembers where links lead.
+/// Expands the symbols of path patterns on this host and resolves links. Remembers what it looked
+/// up.
 pub(super) struct Expander<'a> {
     context: &'a Context,
     host: &'a dyn Host,
     rules: PathRules,
-    /// What lies where, as far as it was looked up.
-    entries: FastMap<AbsPath, Entry>,
-    /// Where the directories really lie from which patterns start.
-    bases: Vec<((AbsPath, Side), Option<Real>)>,
-    /// The names in the home directory and below it, once more than a few of a directory were asked
-    /// for: many rules begin there, and most of what they name is not there.
-    at_home: Vec<(AbsPath, Names)>,
+    /// The entries that were looked up.
+    entries: FastMap<AbsPath, FileEntry>,
+    /// The real paths of the directories that patterns start from.
+    bases: Vec<((AbsPath, Side), Option<RealPath>)>,
+    /// Directory listings in the home directory and below it. A directory is listed after a few
+    /// lookups, because many rules name files there that do not exist.
+    home_listings: Vec<(AbsPath, Listing)>,
 }
 
-/// What is known of the names in a directory.
+/// The listing of one directory, as far as it is known.
 #[derive(Debug)]
-enum Names {
-    /// So many were asked for.
+enum Listing {
+    /// The number of names that were looked up one by one.
     Asked(u32),
-    /// These are all, each with whether it is a link, where that was told.
+    /// All names. The value says whether the entry is a link; `None` if the listing does not show
+    /// this.
     Known(FastMap<Box<str>, Option<bool>>),
-    /// They cannot be listed.
+    /// The directory cannot be listed.
     Unknown,
 }
 
-/// A path pattern with its place filled in.
+/// A path pattern with its symbols expanded: a literal path, then the remaining components.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct PlacedPath {
     pub(super) literal: AbsPath,
     pub(super) rest: Vec<Component>,
 }
 
-/// Where a path really lies, and whether anything is there.
+/// The real path of a path, and whether an entry exists there.
 #[derive(Debug, Clone)]
-struct Real {
+struct RealPath {
     path: AbsPath,
     exists: bool,
 }
 
-/// The place of a pattern cannot be told here.
+/// The reason why a pattern cannot be expanded on this host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Nowhere {
-    /// There is no project.
+pub(super) enum PlacementError {
+    /// The pattern needs a project root, and there is none.
     NoRoot,
-    /// The variable is not set, or its value is no absolute path.
+    /// The pattern starts with a variable that is unset or is not an absolute path.
     Unset,
 }
 
@@ -63,7 +65,7 @@ impl<'a> Expander<'a> {
             rules: host.path_rules(),
             entries: FastMap::default(),
             bases: Vec::new(),
-            at_home: Vec::new(),
+            home_listings: Vec::new(),
         }
     }
 
@@ -71,15 +73,16 @@ impl<'a> Expander<'a> {
         self.host
     }
 
-    /// The places that a pattern means, links in its literal part followed as well as not.
+    /// Returns the paths that a pattern expands to: with the literal path as written, and with its
+    /// links resolved.
     ///
-    /// What objects follows every link. What grants follows none that lies where an agent may
-    /// have put it: a link that came with the project must not move a grant.
+    /// Deny and danger rules follow every link. Allow and ask rules follow no link in a directory
+    /// that an agent may write: a link that came with the project must not move a grant.
     pub(super) fn places(
         &mut self,
         pattern: &PathPattern,
         side: Side,
-    ) -> Result<Vec<Place>, Nowhere> {
+    ) -> Result<Vec<PlacedPath>, PlacementError> {
         let mut places = Vec::new();
         for alternative in pattern.alternatives() {
             for base in self.bases(&alternative.base)? {
@@ -89,35 +92,36 @@ impl<'a> Expander<'a> {
         Ok(places)
     }
 
-    /// Returns the places of a pattern below a base, the one that is spelled out first.
+    /// Returns the paths that a pattern expands to below a base directory; the path as written
+    /// comes first.
     pub(super) fn places_of(
         &mut self,
         base: &AbsPath,
         pattern: &PathAlternative,
         side: Side,
-    ) -> Vec<Place> {
+    ) -> Vec<PlacedPath> {
         let mut places = Vec::new();
         self.add_places(base, pattern, side, &mut places);
         places
     }
 
-    /// Returns where a directory from which patterns start really lies, and whether it exists.
+    /// Returns the real path of a base directory, and whether the directory exists.
     pub(super) fn real_directory(&mut self, base: &AbsPath, side: Side) -> Option<(AbsPath, bool)> {
         self.real_base(base, side, MAX_LINKS).map(|real| (real.path, real.exists))
     }
 
-    /// Returns whether a path exists and is no link; `None` for a link.
+    /// Returns whether an entry exists at a path; `None` if the entry is a link.
     pub(super) fn is_plain_entry(&mut self, path: &AbsPath, side: Side) -> Option<bool> {
         let real = self.step(|| Some(path.clone()), path.clone(), side, MAX_LINKS)?;
         (real.path == *path).then_some(real.exists)
     }
 
-    /// Where the names below a base really lie, if that can be told.
+    /// Returns the real path of the names below a base directory, if it can be resolved.
     fn real_place(&mut self, base: &AbsPath, names: &[&str], side: Side) -> Option<AbsPath> {
         self.real(base, names, side, MAX_LINKS).map(|real| real.path)
     }
 
-    pub(super) fn bases(&self, base: &Base) -> Result<Vec<AbsPath>, Nowhere> {
+    pub(super) fn bases(&self, base: &Base) -> Result<Vec<AbsPath>, PlacementError> {
         match base {
             Base::Slash => Ok(vec![AbsPath::root()]),
             Base::Home => Ok(vec![self.context.home.clone()]),
@@ -125,7 +129,7 @@ impl<'a> Expander<'a> {
             Base::Tmp => Ok(self.context.tmp.clone()),
             Base::System => Ok(self.context.system.clone()),
             Base::Root(up) => {
-                let mut root = self.context.root.clone().ok_or(Nowhere::NoRoot)?;
+                let mut root = self.context.root.clone().ok_or(PlacementError::NoRoot)?;
                 for _ in 0..*up {
                     root = root.parent().unwrap_or_else(AbsPath::root);
                 }
@@ -133,7 +137,7 @@ impl<'a> Expander<'a> {
             }
             Base::Var(name) => {
                 let value = self.host.env(name).and_then(|value| AbsPath::new(&value).ok());
-                Ok(vec![value.ok_or(Nowhere::Unset)?])
+                Ok(vec![value.ok_or(PlacementError::Unset)?])
             }
         }
     }
@@ -143,31 +147,31 @@ impl<'a> Expander<'a> {
         base: &AbsPath,
         pattern: &PathAlternative,
         side: Side,
-        to: &mut Vec<Place>,
+        to: &mut Vec<PlacedPath>,
     ) {
         let names: Vec<&str> = pattern.components.iter().map_while(literal).collect();
         let rest = pattern.components.iter().skip(names.len());
         let rest: Vec<Component> = rest.map(|own| self.fold(own)).collect();
-        // A name that no file can have matches nothing.
+        // A pattern with a name that no file can have matches nothing.
         let Ok(asked) = base.descend(names.iter().copied()) else { return };
         let real = self.real_place(base, &names, side);
         let real = real.filter(|real| *real != asked);
         for spelling in [Some(asked), real].into_iter().flatten() {
-            let place = Place { literal: self.rules.fold(&spelling), rest: rest.clone() };
+            let place = PlacedPath { literal: self.rules.fold(&spelling), rest: rest.clone() };
             if !to.contains(&place) {
                 to.push(place);
             }
         }
     }
 
-    /// Where a path really lies, if that can be told; what does not exist lies where it is named.
-    fn real(&mut self, base: &AbsPath, names: &[&str], side: Side, links: u32) -> Option<Real> {
+    /// Resolves a path, if possible. A path that does not exist is its own real path.
+    fn real(&mut self, base: &AbsPath, names: &[&str], side: Side, links: u32) -> Option<RealPath> {
         let mut at = self.real_base(base, side, links)?;
         for (depth, name) in names.iter().enumerate() {
             if !at.exists {
-                // Nothing lies below what does not exist.
+                // A missing directory has no entries, so the rest needs no lookup.
                 let rest = names.iter().skip(depth).copied();
-                return Some(Real { path: at.path.descend(rest).ok()?, exists: false });
+                return Some(RealPath { path: at.path.descend(rest).ok()?, exists: false });
             }
             let here = at.path.child(name).ok()?;
             let asked = || base.descend(names.iter().take(depth.saturating_add(1)).copied()).ok();
@@ -176,34 +180,34 @@ impl<'a> Expander<'a> {
         Some(at)
     }
 
-    /// Where a directory really lies from which patterns start; remembered, as they are few.
-    fn real_base(&mut self, base: &AbsPath, side: Side, links: u32) -> Option<Real> {
+    /// Resolves a base directory. The result is remembered, because there are few base directories.
+    fn real_base(&mut self, base: &AbsPath, side: Side, links: u32) -> Option<RealPath> {
         let key = (base.clone(), side);
         if let Some((_, known)) = self.bases.iter().find(|(own, _)| *own == key) {
             return known.clone();
         }
         let names: Vec<&str> = base.components().collect();
         let real = match names.is_empty() {
-            true => Some(Real { path: base.clone(), exists: true }),
+            true => Some(RealPath { path: base.clone(), exists: true }),
             false => self.real(&AbsPath::root(), &names, side, links),
         };
         self.bases.push((key, real.clone()));
         real
     }
 
-    /// Where `here`, which is called `asked`, leads to.
+    /// Resolves the entry at `here`, which the pattern calls `asked`.
     fn step(
         &mut self,
         asked: impl FnOnce() -> Option<AbsPath>,
         here: AbsPath,
         side: Side,
         links: u32,
-    ) -> Option<Real> {
+    ) -> Option<RealPath> {
         let entry = match self.entries.get(&here) {
             Some(known) => known.clone(),
             None => {
                 let entry = match self.is_missing_at_home(&here) {
-                    true => Entry::Missing,
+                    true => FileEntry::Missing,
                     false => self.host.entry(&here),
                 };
                 self.entries.insert(here.clone(), entry.clone());
@@ -211,8 +215,8 @@ impl<'a> Expander<'a> {
             }
         };
         match entry {
-            Entry::Link(target) => {
-                if side == Side::Grant && self.is_within_reach(&asked()?, &here) {
+            FileEntry::Link(target) => {
+                if side == Side::Grant && self.is_agent_writable(&asked()?, &here) {
                     return None;
                 }
                 let links = links.checked_sub(1)?;
@@ -220,25 +224,25 @@ impl<'a> Expander<'a> {
                 let names: Vec<&str> = target.components().collect();
                 self.real(&AbsPath::root(), &names, side, links)
             }
-            entry => Some(Real { path: here, exists: entry != Entry::Missing }),
+            entry => Some(RealPath { path: here, exists: entry != FileEntry::Missing }),
         }
     }
 
-    /// Whether a path is known not to be there, in the home directory or below it.
+    /// Returns whether a listing in the home directory shows that a path does not exist.
     fn is_missing_at_home(&mut self, here: &AbsPath) -> bool {
         let Some(directory) = here.parent() else { return false };
         let name = here.file_name();
         self.names_at_home(&directory, name).is_some_and(|names| !names.contains_key(name))
     }
 
-    /// The names in a directory at home or below it, where they are known; one look at all names of a
-    /// directory spares a look at each.
+    /// Returns the names in a directory at or below the home directory, if they are known. One
+    /// listing replaces many lookups.
     fn names_at_home(
         &mut self,
         directory: &AbsPath,
         name: &str,
     ) -> Option<&FastMap<Box<str>, Option<bool>>> {
-        // A name that is not UTF-8 is listed with such characters in it.
+        // A name that is not UTF-8 is listed with this replacement character.
         if !directory.starts_with(&self.context.home)
             || self.context.home.is_root()
             || self.rules.case_insensitive
@@ -246,25 +250,28 @@ impl<'a> Expander<'a> {
         {
             return None;
         }
-        let known = self.at_home.iter().position(|(own, _)| own == directory);
+        let known = self.home_listings.iter().position(|(own, _)| own == directory);
         let at = known.unwrap_or_else(|| {
-            self.at_home.push((directory.clone(), Names::Asked(0)));
-            self.at_home.len().saturating_sub(1)
+            self.home_listings.push((directory.clone(), Listing::Asked(0)));
+            self.home_listings.len().saturating_sub(1)
         });
-        let (_, names) = self.at_home.get_mut(at)?;
+        let (_, names) = self.home_listings.get_mut(at)?;
         match names {
-            Names::Asked(count) if *count < FEW => *count = count.saturating_add(1),
-            Names::Asked(_) => *names = Names::list(self.host, directory),
-            Names::Known(_) | Names::Unknown => {}
+            Listing::Asked(count) if *count < MAX_SINGLE_LOOKUPS => {
+                *count = count.saturating_add(1)
+            }
+            Listing::Asked(_) => *names = Listing::list(self.host, directory),
+            Listing::Known(_) | Listing::Unknown => {}
         }
         match names {
-            Names::Known(names) => Some(names),
-            Names::Asked(_) | Names::Unknown => None,
+            Listing::Known(names) => Some(names),
+            Listing::Asked(_) | Listing::Unknown => None,
         }
     }
 
-    /// Whether a link lies where agents usually may write: in the project or a temporary directory.
-    fn is_within_reach(&self, asked: &AbsPath, real: &AbsPath) -> bool {
+    /// Returns whether a link is in a directory that agents may usually write: the project or a
+    /// temporary directory.
+    fn is_agent_writable(&self, asked: &AbsPath, real: &AbsPath) -> bool {
         let context = self.context;
         let places = context.root.iter().chain([&context.cwd]).chain(&context.tmp);
         let mut places = places.filter(|place| *place != asked && *place != real);
@@ -284,18 +291,18 @@ impl<'a> Expander<'a> {
     }
 }
 
-impl Names {
-    fn list(host: &dyn Host, directory: &AbsPath) -> Names {
+impl Listing {
+    fn list(host: &dyn Host, directory: &AbsPath) -> Listing {
         let with_links = host
             .list_links(directory)
             .map(|names| names.into_iter().map(|(name, is_link)| (name, Some(is_link))).collect());
         let names = with_links
             .or_else(|| Some(host.list(directory)?.into_iter().map(|name| (name, None)).collect()));
-        names.map_or(Names::Unknown, Names::Known)
+        names.map_or(Listing::Unknown, Listing::Known)
     }
 }
 
-/// The name, if the component is one.
+/// Returns the name of a literal component.
 fn literal(component: &Component) -> Option<&str> {
     match component {
         Component::Literal(name) => Some(name),
@@ -303,20 +310,20 @@ fn literal(component: &Component) -> Option<&str> {
     }
 }
 
-/// So many names are looked at one by one before all are listed.
-const FEW: u32 = 3;
+/// The number of names that are looked up one by one before the directory is listed.
+const MAX_SINGLE_LOOKUPS: u32 = 3;
 
-/// The most links that are followed one after another, as in the kernel.
+/// The largest number of links in a chain, as in the Linux kernel.
 const MAX_LINKS: u32 = 40;
 
-impl Place {
-    /// The places of a trie of paths.
+impl PlacedPath {
+    /// Returns the pattern as elements of a path trie.
     pub(super) fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         steps(&self.literal, &self.rest)
     }
 }
 
-/// A literal path and the components behind it, as a trie of paths takes them.
+/// Returns a literal path and the components after it as elements of a path trie.
 pub(super) fn steps<'p>(
     literal: &'p AbsPath,
     rest: &'p [Component],

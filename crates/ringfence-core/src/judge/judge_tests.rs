@@ -1,4 +1,4 @@
-//! The decision, case by case, on documents written as lists of patterns.
+//! Tests of the decision, on documents written as lists of patterns.
 
 use std::sync::Arc;
 
@@ -51,13 +51,13 @@ fn one(rules: &[(Effect, &str)]) -> Policy {
     compile(vec![document(Role::User, rules)], &[])
 }
 
-pub(super) fn exec(line: &str) -> What {
+pub(super) fn exec(line: &str) -> AccessKind {
     let mut words = line.split_whitespace();
     let invoked: Text = words.next().unwrap().into();
     let plain = !invoked.contains('/');
     let file = if plain { format!("/usr/bin/{invoked}") } else { invoked.to_string() };
     let file = path("/home/u/proj").join(&file).unwrap();
-    What::Exec(Arc::new(Exec {
+    AccessKind::Exec(Arc::new(Exec {
         aliases: Vec::new(),
         program: Program {
             known_as: (plain || file.as_str().starts_with("/usr/bin/"))
@@ -72,23 +72,23 @@ pub(super) fn exec(line: &str) -> What {
     }))
 }
 
-pub(super) fn file(op: FileOp, text: &str) -> What {
-    What::File(FileAccess { op, extent: Extent::One, path: FilePath::named(path(text)) })
+pub(super) fn file(op: FileOp, text: &str) -> AccessKind {
+    AccessKind::File(FileAccess { op, extent: Extent::One, path: FilePath::named(path(text)) })
 }
 
-fn tree(op: FileOp, text: &str) -> What {
-    What::File(FileAccess { op, extent: Extent::Tree, path: FilePath::named(path(text)) })
+fn tree(op: FileOp, text: &str) -> AccessKind {
+    AccessKind::File(FileAccess { op, extent: Extent::Tree, path: FilePath::named(path(text)) })
 }
 
-pub(super) fn connect(host: &str, port: u16) -> What {
-    What::Connect(Connect {
+pub(super) fn connect(host: &str, port: u16) -> AccessKind {
+    AccessKind::Connect(Connect {
         host: HostName::parse(host).unwrap(),
         port: Some(port),
         addresses: Vec::new(),
     })
 }
 
-fn check(policy: &Policy, what: What, expected: Effect) {
+fn check(policy: &Policy, what: AccessKind, expected: Effect) {
     let access = Access::new(what);
     let verdict = policy.decide(&access);
     assert_eq!(verdict.effect, expected, "{:?}: {:?}", access.what, verdict.grounds);
@@ -114,12 +114,12 @@ fn check_writes(policy: &Policy, paths: &[(&str, Effect)]) {
 }
 
 #[test]
-fn nothing_granted_is_denied() {
+fn without_a_grant_an_access_is_denied() {
     let empty = one(&[]);
     check(&empty, exec("ls"), Deny);
     check(&empty, file(FileOp::Read, "/etc/hosts"), Deny);
     check(&empty, connect("a.example", 443), Deny);
-    check(&empty, What::SetEnv("A".into()), Deny);
+    check(&empty, AccessKind::SetEnv("A".into()), Deny);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn c073_neither_narrower_means_ask() {
 }
 
 #[test]
-fn c074_where_nothing_matches_the_default_answers() {
+fn c074_without_a_match_the_default_decides() {
     let mut asking = document(Role::User, &[(Allow, "cmd:git:*")]);
     asking.default = Some(Ask);
     check(&compile(vec![asking.clone()], &[]), exec("ls"), Ask);
@@ -150,7 +150,7 @@ fn c074_where_nothing_matches_the_default_answers() {
 }
 
 #[test]
-fn exceptions_narrow_the_deny_they_stand_in() {
+fn an_exception_narrows_only_its_own_deny_rule() {
     let mut doc = document(Role::User, &[(Allow, "fs:r:**"), (Deny, "fs:r:**/.env*")]);
     doc.rules[1].except = vec![Pattern::parse("fs:r:**/.env.example").unwrap()];
     let policy = compile(vec![doc.clone()], &[]);
@@ -160,28 +160,28 @@ fn exceptions_narrow_the_deny_they_stand_in() {
 }
 
 #[test]
-fn rules_end_with_their_last_day_and_leave_their_stance() {
+fn expired_rules_match_nothing_but_keep_the_stance() {
     let mut doc = document(Role::User, &[(Allow, "cmd:*"), (Allow, "env:A")]);
     doc.rules[1].note.until = Date::new(2026, 11, 15);
     let on_the_day = compile(vec![doc.clone()], &[]);
-    check(&on_the_day, What::SetEnv("A".into()), Allow);
+    check(&on_the_day, AccessKind::SetEnv("A".into()), Allow);
     doc.rules[1].note.until = Date::new(2026, 11, 14);
     let after = compile(vec![doc], &[]);
-    let mut access = Access::new(What::SetEnv("B".into()));
-    access.scope.cover = Cover::Granted;
+    let mut access = Access::new(AccessKind::SetEnv("B".into()));
+    access.scope.cover = Cover::ParentGrant;
     assert_eq!(after.decide(&access).effect, Deny, "an expired grant widens nothing");
 }
 
 #[test]
-fn without_a_stance_a_grant_covers_what_it_does() {
+fn without_a_stance_a_grant_covers_the_accesses_of_its_command() {
     let policy = one(&[(Allow, "cmd:git:*")]);
     let mut access = Access::new(file(FileOp::Read, "/etc/hosts"));
-    access.scope.cover = Cover::Granted;
+    access.scope.cover = Cover::ParentGrant;
     assert_eq!(policy.decide(&access).effect, Allow);
-    access.scope.cover = Cover::Bare;
+    access.scope.cover = Cover::OwnGrant;
     assert_eq!(policy.decide(&access).effect, Deny);
     let stance = one(&[(Allow, "cmd:git:*"), (Ask, "fs:r:@root/**")]);
-    access.scope.cover = Cover::Granted;
+    access.scope.cover = Cover::ParentGrant;
     assert_eq!(stance.decide(&access).effect, Deny);
 }
 
@@ -195,6 +195,44 @@ fn ceilings_only_narrow() {
     check(&policy, exec("ls"), Allow);
     let alone = compile(vec![document(Role::Ceiling, &[(Allow, "net:*.acme.example")])], &[]);
     check(&alone, connect("x.acme.example", 443), Deny);
+}
+
+#[test]
+fn the_rules_of_a_person_and_of_a_trusted_project_add_up() {
+    let user =
+        document(Role::User, &[(Allow, "cmd:git:*"), (Ask, "cmd:npm:*"), (Deny, "cmd:rm:*")]);
+    let project = document(
+        Role::Project,
+        &[(Allow, "cmd:npm:run:test"), (Ask, "cmd:git:push:*"), (Allow, "cmd:rm:*")],
+    );
+    let policy = compile(vec![user.clone(), project.clone()], &[]);
+    let lines = [
+        ("git status", Allow),
+        ("git push", Ask),
+        ("npm run test", Allow),
+        ("npm publish", Ask),
+        ("rm x", Deny),
+        ("curl x", Deny),
+    ];
+    check_lines(&policy, &lines);
+    // The organisation's document stands apart: it allows what it is asked about, or asks.
+    let organisation =
+        document(Role::Organisation, &[(Ask, "cmd:npm:*"), (Allow, "cmd:git:push:*")]);
+    let policy = compile(vec![organisation, user, project], &[]);
+    check_lines(&policy, &[("git push", Ask), ("npm run test", Ask), ("git status", Allow)]);
+}
+
+#[test]
+fn loopback_granted_in_one_file_of_the_pool_counts_for_the_others() {
+    let hosts = || document(Role::Project, &[(Allow, "net:a.example")]);
+    let loopback = || document(Role::User, &[(Allow, "net:localhost")]);
+    let one = document(Role::User, &[(Allow, "net:a.example"), (Allow, "net:localhost")]);
+    let mut access = Access::new(AccessKind::Listen(8080));
+    access.scope.cover = Cover::ParentGrant;
+    for documents in [vec![one], vec![hosts(), loopback()], vec![loopback(), hosts()]] {
+        assert_eq!(compile(documents, &[]).decide(&access).effect, Allow);
+    }
+    assert_eq!(compile(vec![hosts()], &[]).decide(&access).effect, Deny);
 }
 
 #[test]
@@ -212,7 +250,7 @@ fn untrusted_files_only_make_verdicts_stricter() {
 }
 
 #[test]
-fn scopes_bind_rules_to_agents_commands_and_directories() {
+fn scopes_limit_rules_to_agents_commands_and_directories() {
     let mut doc = document(
         Role::User,
         &[(Allow, "cmd:kubectl:*"), (Allow, "net:crates.example"), (Allow, "cmd:cargo:*")],
@@ -230,7 +268,7 @@ fn scopes_bind_rules_to_agents_commands_and_directories() {
     assert_eq!(policy.decide(&access).effect, Allow);
 
     let command = |line: &str| match exec(line) {
-        What::Exec(exec) => exec,
+        AccessKind::Exec(exec) => exec,
         _ => unreachable!(),
     };
     let mut access = Access::new(connect("crates.example", 443));
@@ -241,9 +279,9 @@ fn scopes_bind_rules_to_agents_commands_and_directories() {
     assert_eq!(policy.decide(&access).effect, Deny);
 
     let mut inside = (*command("cargo test")).clone();
-    check(&policy, What::Exec(Arc::new(inside.clone())), Deny);
+    check(&policy, AccessKind::Exec(Arc::new(inside.clone())), Deny);
     inside.cwd = path("/home/u/proj/crates/a");
-    check(&policy, What::Exec(Arc::new(inside)), Allow);
+    check(&policy, AccessKind::Exec(Arc::new(inside)), Allow);
 }
 
 #[test]

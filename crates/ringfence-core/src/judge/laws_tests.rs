@@ -1,4 +1,4 @@
-//! The laws of the decision, over drawn documents.
+//! Property tests of the laws of the decision, over generated documents.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -79,7 +79,7 @@ fn policies() -> impl Strategy<Value = Vec<Document>> {
 
 fn accesses() -> Vec<Access> {
     let tool = |wire: &str, mcp: Option<McpItem>, kind| {
-        What::CallTool(ToolName { wire: wire.into(), mcp, kind }.into())
+        AccessKind::CallTool(ToolName { wire: wire.into(), mcp, kind }.into())
     };
     let item = McpItem { server: "s".into(), item: "t".into() };
     let whats = vec![
@@ -97,9 +97,9 @@ fn accesses() -> Vec<Access> {
         connect("a.example", 443),
         connect("x.a.example", 80),
         connect("10.1.2.3", 80),
-        What::Listen(80),
-        What::SetEnv("AB".into()),
-        What::ReadEnv("B".into()),
+        AccessKind::Listen(80),
+        AccessKind::SetEnv("AB".into()),
+        AccessKind::ReadEnv("B".into()),
         tool("x", None, None),
         tool("x", None, Some(ToolKind::File)),
         tool("mcp__s__t", Some(item), None),
@@ -108,11 +108,11 @@ fn accesses() -> Vec<Access> {
     for what in whats {
         for agent in AGENTS {
             for cover in [
-                Cover::Bare,
-                Cover::Granted,
-                Cover::Given,
-                Cover::Objections(AskRules::LikeAllow),
-                Cover::Objections(AskRules::ByAnyName),
+                Cover::OwnGrant,
+                Cover::ParentGrant,
+                Cover::AllowedByDefault,
+                Cover::ObjectionsOnly(AskRules::LikeAllow),
+                Cover::ObjectionsOnly(AskRules::ByAnyName),
             ] {
                 let mut access = Access::new(what.clone());
                 access.scope.agent = agent.map(Into::into);
@@ -131,14 +131,15 @@ fn verdicts(documents: &[Document]) -> Vec<Effect> {
     accesses().iter().map(|access| policy.decide(access).effect).collect()
 }
 
-/// The verdicts on what needs a grant.
+/// Returns the verdicts on accesses that need a grant.
 fn verdicts_on_grants(documents: &[Document]) -> Vec<Effect> {
-    let needs = |own: &Access| matches!(own.scope.cover, Cover::Bare | Cover::Granted);
+    let needs = |own: &Access| matches!(own.scope.cover, Cover::OwnGrant | Cover::ParentGrant);
     let all = accesses().into_iter().zip(verdicts(documents));
     all.filter(|(access, _)| needs(access)).map(|(_, effect)| effect).collect()
 }
 
-/// Whether a verdict rests on someone who spoke, not on silence or the danger list.
+/// Returns whether each verdict comes from a matching rule of a document, not from a default or the
+/// danger list.
 fn someone_spoke(documents: &[Document]) -> Vec<bool> {
     let policy = compile(documents.to_vec(), &DANGERS);
     let silent = |ground: &Ground| {
@@ -157,11 +158,27 @@ fn with_rule(documents: &[Document], at: Index, rule: Rule) -> Vec<Document> {
     documents
 }
 
+/// The same documents with all of the pool in one.
+fn with_one_pool(documents: &[Document]) -> Vec<Document> {
+    let (pooled, mut all): (Vec<Document>, Vec<Document>) =
+        documents.iter().cloned().partition(|document| document.role.is_pooled());
+    let one = pooled.into_iter().reduce(|mut one, other| {
+        one.rules.extend(other.rules);
+        one.default = one.default.max(other.default);
+        if let Some(opt_ins) = other.danger {
+            one.danger.get_or_insert_default().extend(opt_ins);
+        }
+        one
+    });
+    all.extend(one);
+    all
+}
+
 fn meet(one: &[Effect], two: &[Effect]) -> Vec<Effect> {
     one.iter().zip(two).map(|(one, two)| *one.max(two)).collect()
 }
 
-/// Whether a rule, the danger list or what is protected denies, and not only that nothing grants it.
+/// Returns whether a rule, the danger list or the protection denies, and not only a missing grant.
 fn objects(verdict: &Verdict) -> bool {
     let denies = |ground: &Ground| match ground {
         Ground::Rule(_) => ground.effect() == Deny,
@@ -175,13 +192,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
 
     #[test]
-    fn whoever_needs_no_grant_is_asked_whatever_the_decision_asks(documents in policies()) {
+    fn without_a_needed_grant_every_ask_of_the_decision_remains(documents in policies()) {
         let policy = compile(documents, &DANGERS);
-        let is_bare = |own: &&Access| own.scope.cover == Cover::Bare;
+        let is_bare = |own: &&Access| own.scope.cover == Cover::OwnGrant;
         for access in accesses().iter().filter(is_bare) {
             let verdict = policy.decide(access);
             let mut without_grant = access.clone();
-            without_grant.scope.cover = Cover::Objections(AskRules::ByAnyName);
+            without_grant.scope.cover = Cover::ObjectionsOnly(AskRules::ByAnyName);
             let asked = policy.decide(&without_grant);
             prop_assert_eq!(asked.effect == Deny, objects(&verdict), "{:?}", access);
             if asked.effect == Deny {
@@ -214,8 +231,13 @@ proptest! {
     }
 
     #[test]
-    fn adding_a_document_never_turns_milder_what_another_spoke_on(
-        documents in policies(), added in documents(&ROLES),
+    fn splitting_the_pool_into_more_or_fewer_files_changes_nothing(documents in policies()) {
+        prop_assert_eq!(verdicts(&documents), verdicts(&with_one_pool(&documents)));
+    }
+
+    #[test]
+    fn adding_the_organisations_document_never_turns_a_decided_verdict_milder(
+        documents in policies(), added in documents(&[Role::Organisation, Role::Untrusted]),
     ) {
         let spoke = someone_spoke(&documents);
         let before = verdicts(&documents);
@@ -270,10 +292,10 @@ fn c109_the_meet_of_a_pattern_with_a_narrower_one_is_the_narrower() {
     let pattern = |text| Pattern::parse(text).unwrap();
     for broad in PATTERNS {
         for narrow in PATTERNS {
-            // Who grants something of MCP servers has no stance on other tools, which are then
-            // judged by what they do: that is no matter of patterns.
+            // A grant of MCP items gives no stance on other tools. These are then judged by their
+            // accesses, whatever the patterns are.
             let across = broad.starts_with("tool:") && narrow.starts_with("mcp:");
-            if !across && crate::lang::includes(&pattern(broad), &pattern(narrow)) {
+            if !across && crate::inclusion::includes(&pattern(broad), &pattern(narrow)) {
                 let granting = |text| document(Role::User, &[(Allow, text)]);
                 let ceiling = |text| document(Role::Ceiling, &[(Allow, text)]);
                 let met = verdicts_on_grants(&[granting(broad), ceiling(narrow)]);

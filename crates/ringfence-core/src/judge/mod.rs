@@ -1,7 +1,7 @@
-//! The judge: documents compiled into a policy that answers for every access.
+//! The judge: compiles documents into a policy, which decides every access.
 //!
-//! [`Policy::decide`] is total and pure: it takes finished data, always answers, and answers the
-//! same whatever the order of rules and documents.
+//! [`Policy::decide`] is total and pure: it does no I/O and always answers. The answer does not
+//! depend on the order of rules or documents.
 
 mod bound_table;
 mod compile;
@@ -11,25 +11,25 @@ mod exec_index;
 mod exec_spellings;
 mod exec_words;
 mod expand;
-mod inherited;
-mod links;
+mod link_aliases;
 mod matching;
-mod names;
-mod opted;
+mod missing_grant;
+mod path_aliases;
 mod path_set;
-mod places;
 mod problem;
-mod questions;
+mod queries;
 pub(crate) mod rule_book;
+mod rule_places;
 mod scope;
 mod side_index;
 pub mod table;
 mod table_source;
+mod ungranted_starts;
 
 pub use compile::Policy;
 pub use path_set::{PathSet, PathStates};
-pub use places::{RulePlace, Stand};
-pub use problem::Problem;
+pub use problem::RuleProblem;
+pub use rule_places::{RuleKind, RulePlace};
 pub use table_source::table_source;
 
 #[cfg(test)]

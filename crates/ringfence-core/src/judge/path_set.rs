@@ -1,7 +1,7 @@
-//! Many path patterns at once, for walking directories.
+//! A set of path patterns for walking a directory tree.
 //!
-//! Whoever walks a tree asks at every name whether one of the patterns takes it, and whether any
-//! of them can still take something below. The cost of a step hardly grows with the patterns.
+//! A walk asks at every entry whether some pattern matches it, and whether some pattern can still
+//! match below it. The cost of a step hardly depends on the number of patterns.
 
 use super::expand::steps;
 use crate::index::TokenTrie;
@@ -15,29 +15,29 @@ pub struct PathSet {
     rules: PathRules,
 }
 
-/// How far the patterns of a [`PathSet`] have come along a path.
+/// The positions of all patterns of a [`PathSet`] after a path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PathStates(Vec<u32>);
 
 impl PathStates {
-    /// Whether no pattern can take this path or anything below it.
+    /// Returns whether no pattern can match this path or anything below it.
     pub fn is_over(&self) -> bool {
         self.0.is_empty()
     }
 }
 
 impl PathSet {
-    /// An empty set for a host that compares paths by these rules.
+    /// Creates an empty set for a host with these path rules.
     pub fn new(rules: PathRules) -> PathSet {
         PathSet { trie: TokenTrie::default(), rules }
     }
 
-    /// Adds the paths at a literal path, further described by the components behind it.
+    /// Adds a pattern: a literal path and the components after it.
     pub fn add(&mut self, literal: &AbsPath, rest: &[Component]) {
         self.trie.insert(steps(literal, rest), 0);
     }
 
-    /// Where the patterns stand at a path.
+    /// Returns the positions after a path.
     pub fn at(&self, path: &AbsPath) -> PathStates {
         let mut states = PathStates(self.trie.root_states());
         let mut next = PathStates::default();
@@ -48,20 +48,20 @@ impl PathSet {
         states
     }
 
-    /// Where they stand one name further down.
+    /// Computes the positions after one more component.
     pub fn step(&self, from: &PathStates, name: &str, to: &mut PathStates) {
         match self.rules.case_insensitive {
-            false => self.trie.step_on(&from.0, name, &mut to.0),
-            true => self.trie.step_on(&from.0, &self.rules.fold_name(name), &mut to.0),
+            false => self.trie.step_states(&from.0, name, &mut to.0),
+            true => self.trie.step_states(&from.0, &self.rules.fold_name(name), &mut to.0),
         }
     }
 
-    /// Whether one of the patterns takes the path; `dir/**` takes `dir` too.
+    /// Returns whether a pattern matches the path. `dir/**` also matches `dir`.
     pub fn matches(&self, at: &PathStates) -> bool {
         self.trie.ends(&at.0)
     }
 
-    /// Whether one of the patterns takes everything at and below the path.
+    /// Returns whether a pattern matches the path and everything below it.
     pub fn takes_all(&self, at: &PathStates) -> bool {
         self.trie.takes_all(&at.0)
     }

@@ -1,4 +1,4 @@
-//! What a set of patterns says along a path.
+//! Tests of a set of patterns along a path.
 
 use super::*;
 use crate::pattern::PathPattern;
@@ -13,7 +13,7 @@ fn set(patterns: &[&str]) -> PathSet {
     set
 }
 
-/// Whether the path matches, all below it does, and nothing below it can any more.
+/// Checks whether the path matches, whether everything below matches, and whether nothing below can.
 fn check(patterns: &[&str], path: &str, expected: (bool, bool, bool)) {
     let set = set(patterns);
     let at = set.at(&AbsPath::new(path).unwrap());
@@ -22,27 +22,27 @@ fn check(patterns: &[&str], path: &str, expected: (bool, bool, bool)) {
 }
 
 #[test]
-fn an_anchored_pattern_lives_only_on_its_way() {
+fn an_anchored_pattern_matches_only_along_its_path() {
     check(&["/a/b"], "/a", (false, false, false));
     check(&["/a/b"], "/a/b", (true, false, false));
     check(&["/a/b"], "/a/c", (false, false, true));
 }
 
 #[test]
-fn a_tree_takes_its_own_directory_and_all_below() {
+fn a_tree_pattern_matches_its_directory_and_everything_below() {
     check(&["/a/**"], "/a", (true, true, false));
     check(&["/a/**"], "/a/x/y", (true, true, false));
 }
 
 #[test]
-fn a_floating_pattern_is_never_over() {
+fn a_floating_pattern_can_always_match_below() {
     check(&["**/.env"], "/x/y/z", (false, false, false));
     check(&["**/.env"], "/x/.env", (true, false, false));
     check(&["**/.ssh/**"], "/x/.ssh", (true, true, false));
 }
 
 #[test]
-fn names_are_folded_where_the_host_folds_them() {
+fn names_are_folded_on_case_insensitive_hosts() {
     let mut set = PathSet::new(PathRules::MACOS);
     set.add(&AbsPath::new("/a/secret").unwrap(), &[]);
     assert!(set.matches(&set.at(&AbsPath::new("/A/Secret").unwrap())));

@@ -1,30 +1,31 @@
-//! What can be wrong with documents that were read without error.
+//! Problems of rules in documents that were parsed without error.
 
 use std::fmt;
 
-use super::expand::Nowhere;
+use super::expand::PlacementError;
 use crate::origin::Origin;
 use crate::rule::Rule;
 
-/// Something that a policy's author should know: a rule that cannot hold as it was meant.
+/// A rule whose pattern cannot be expanded on this host. The policy's author gets it as a notice or
+/// an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// The rule.
+pub struct RuleProblem {
+    /// The rule's pattern.
     pub pattern: String,
-    /// Where it was written.
+    /// The source position of the rule.
     pub origin: Origin,
-    /// What is wrong with it.
+    /// The reason, as the rest of a sentence that starts with the pattern.
     pub reason: String,
 }
 
-impl Problem {
-    /// Returns the problem of a rule whose place cannot be told.
-    pub(super) fn new(rule: &Rule, nowhere: Nowhere) -> Problem {
-        let reason = match nowhere {
-            Nowhere::NoRoot => "needs a project, and there is none here",
-            Nowhere::Unset => "needs a variable that holds an absolute path, and it does not",
+impl RuleProblem {
+    /// Creates the report about a rule whose pattern cannot be expanded.
+    pub(super) fn new(rule: &Rule, error: PlacementError) -> RuleProblem {
+        let reason = match error {
+            PlacementError::NoRoot => "needs a project root, but there is none here",
+            PlacementError::Unset => "starts with a variable that is not set to an absolute path",
         };
-        Problem {
+        RuleProblem {
             pattern: rule.pattern.to_string(),
             origin: rule.origin.clone(),
             reason: reason.to_owned(),
@@ -32,10 +33,10 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for RuleProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: `{}` {}", self.origin, self.pattern, self.reason)
     }
 }
 
-impl std::error::Error for Problem {}
+impl std::error::Error for RuleProblem {}

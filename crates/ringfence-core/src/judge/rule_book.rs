@@ -1,48 +1,48 @@
-//! The rules of a policy by their numbers.
+//! The rules of a policy by number.
 //!
-//! Numbers follow the order of the documents. Rules of the documents themselves and rules of tables
-//! share one sequence of numbers, so that grounds are listed in the order of the documents.
+//! Numbers follow the order of the documents. Document rules and table rules share one sequence of
+//! numbers, so that grounds are listed in document order.
 
 use super::table::RuleTable;
-use crate::index::EntryId;
+use crate::index::RuleNumber;
 use crate::rule::Rule;
 
-/// The rules of all documents, and where each number leads.
+/// The rules of all documents, with a lookup by number.
 #[derive(Debug, Default)]
 pub(crate) struct RuleBook {
     rules: Vec<Rule>,
-    // INVARIANT: in the order of their first numbers, without gaps.
+    // INVARIANT: sorted by `first`, without gaps.
     segments: Vec<Segment>,
-    next: EntryId,
+    next: RuleNumber,
 }
 
-/// Consecutive numbers of rules from one source.
+/// A range of rule numbers from one source.
 #[derive(Debug)]
 struct Segment {
-    first: EntryId,
+    first: RuleNumber,
     source: Source,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Source {
-    /// Rules of documents, from this place in the list on.
+    /// Document rules, starting at this index of `rules`.
     Rules(usize),
-    /// All rows of a table.
+    /// All rows of a built-in table.
     Table { table: &'static RuleTable, document: u32 },
 }
 
-/// Where the number of a rule leads.
+/// The location of a rule: in the documents or in a built-in table.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Numbered {
-    /// To the rule at this place in the list.
+pub(super) enum RuleLocation {
+    /// The index of a document rule in `rules`.
     Rule(usize),
-    /// To a row of a table, which a document has taken in.
-    Row { table: &'static RuleTable, row: u32, first: EntryId, document: u32 },
+    /// A row of a built-in table that a document uses.
+    Row { table: &'static RuleTable, row: u32, first: RuleNumber, document: u32 },
 }
 
 impl RuleBook {
-    /// Returns the number of the next rule.
-    pub(super) fn next(&self) -> EntryId {
+    /// Returns the number that the next rule will get.
+    pub(super) fn next(&self) -> RuleNumber {
         self.next
     }
 
@@ -59,35 +59,35 @@ impl RuleBook {
     }
 
     /// Adds all rows of a table for a document, and returns the number of the first row.
-    pub(super) fn push_table(&mut self, table: &'static RuleTable, document: u32) -> EntryId {
+    pub(super) fn push_table(&mut self, table: &'static RuleTable, document: u32) -> RuleNumber {
         let first = self.next;
         self.segments.push(Segment { first, source: Source::Table { table, document } });
         self.next = first.saturating_add(u32::try_from(table.rows.len()).unwrap_or(u32::MAX));
         first
     }
 
-    /// Returns the rules of documents, those of tables left out.
+    /// Returns the document rules, without table rules.
     pub(super) fn own(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// Returns where a number leads.
-    pub(super) fn find(&self, number: EntryId) -> Option<Numbered> {
+    /// Returns the location of the rule with this number.
+    pub(super) fn find(&self, number: RuleNumber) -> Option<RuleLocation> {
         let segment = self.segments.iter().rev().find(|segment| segment.first <= number)?;
         let offset = number.saturating_sub(segment.first);
         Some(match segment.source {
-            Source::Rules(start) => Numbered::Rule(start.saturating_add(offset as usize)),
+            Source::Rules(start) => RuleLocation::Rule(start.saturating_add(offset as usize)),
             Source::Table { table, document } => {
-                Numbered::Row { table, row: offset, first: segment.first, document }
+                RuleLocation::Row { table, row: offset, first: segment.first, document }
             }
         })
     }
 
-    /// Returns the rule of a number.
-    pub(crate) fn get(&self, number: EntryId) -> Option<&Rule> {
+    /// Returns the rule with this number.
+    pub(crate) fn get(&self, number: RuleNumber) -> Option<&Rule> {
         match self.find(number)? {
-            Numbered::Rule(at) => self.rules.get(at),
-            Numbered::Row { table, row, .. } => (table.rule)(row),
+            RuleLocation::Rule(at) => self.rules.get(at),
+            RuleLocation::Row { table, row, .. } => (table.rule)(row),
         }
     }
 }

@@ -1,39 +1,39 @@
-//! Scopes as a policy keeps them.
+//! Compiled scopes of rules and documents.
 
 use std::sync::Arc;
 
-use super::entry::{Side, Sort};
+use super::entry::{EntryKind, Side};
 use super::exec_index::ExecIndex;
-use super::expand::{Expander, Nowhere};
-use crate::access::{Access, ToolName, What};
+use super::expand::{Expander, PlacementError};
+use crate::access::{Access, AccessKind, ToolName};
 use crate::effect::Effect;
 use crate::index::TokenTrie;
 use crate::path::{AbsPath, PathRules};
 use crate::pattern::{CommandPattern, NamePattern};
 use crate::rule::{Scope, ToolScope};
 
-/// Where a rule holds.
+/// The compiled scope of a rule or document.
 #[derive(Debug)]
 pub(super) struct CompiledScope {
     agent: Option<NamePattern>,
     tool: Option<ToolScope>,
     commands: Option<ExecIndex>,
-    /// Commands under which the rule does not hold after all.
+    /// Commands that are excluded from the scope.
     excluded: Option<ExecIndex>,
     side: Side,
-    /// Whether the rule takes away.
+    /// Whether the scope belongs to a deny or danger rule, or to an exception.
     objects: bool,
     within: Option<TokenTrie>,
     path_rules: PathRules,
 }
 
 impl CompiledScope {
-    /// Compiles a scope; `None` is everywhere.
+    /// Compiles a scope. `None` means that the scope contains every access.
     pub(super) fn new(
         scope: &Scope,
-        (sort, side): (Sort, Side),
+        (kind, side): (EntryKind, Side),
         expander: &mut Expander<'_>,
-    ) -> Result<Option<Box<CompiledScope>>, Nowhere> {
+    ) -> Result<Option<Box<CompiledScope>>, PlacementError> {
         if *scope == Scope::default() {
             return Ok(None);
         }
@@ -42,7 +42,7 @@ impl CompiledScope {
             Some(patterns) => {
                 let mut index = ExecIndex::default();
                 for pattern in patterns.iter() {
-                    index.insert(pattern, (sort, side), 0, expander)?;
+                    index.insert(pattern, (kind, side), 0, expander)?;
                 }
                 Ok(Some(index))
             }
@@ -62,14 +62,17 @@ impl CompiledScope {
             commands,
             excluded,
             side,
-            objects: matches!(sort, Sort::Rule(Effect::Deny) | Sort::Danger | Sort::Except(_)),
+            objects: matches!(
+                kind,
+                EntryKind::Rule(Effect::Deny) | EntryKind::Danger | EntryKind::Except(_)
+            ),
             within,
             path_rules: expander.host().path_rules(),
         })))
     }
 
-    /// Whether the access happens where the rule holds.
-    pub(super) fn admits(&self, access: &Access) -> bool {
+    /// Returns whether the scope contains the access.
+    pub(super) fn contains(&self, access: &Access) -> bool {
         self.admits_agent(access)
             && self.admits_tool(access)
             && (self.objects && access.scope.whole_run
@@ -119,18 +122,18 @@ impl CompiledScope {
     }
 }
 
-/// The tool through which an access happens.
+/// Returns the tool that performs an access.
 pub(super) fn tool(access: &Access) -> Option<&ToolName> {
     match &access.what {
-        What::CallTool(tool) => Some(tool),
+        AccessKind::CallTool(tool) => Some(tool),
         _ => access.scope.tool.as_deref(),
     }
 }
 
-/// The directory in which the access's command runs.
+/// Returns the working directory of the command that performs an access.
 fn directory(access: &Access) -> Option<&AbsPath> {
     match &access.what {
-        What::Exec(exec) => Some(&exec.cwd),
+        AccessKind::Exec(exec) => Some(&exec.cwd),
         _ => access.scope.command.as_ref().map(|exec| &exec.cwd),
     }
 }

@@ -1,16 +1,16 @@
-//! The patterns of one side, for every class.
+//! The index of all patterns of one side: of the rules that grant, or of the rules that deny.
 
-use super::entry::{Side, Sort};
+use super::entry::{EntryKind, Side};
 use super::exec_index::ExecIndex;
-use super::expand::{Expander, Nowhere, Place};
+use super::expand::{Expander, PlacedPath, PlacementError};
 use crate::access::{Exec, ToolName};
-use crate::index::{EntryId, HostIndex, Step, TokenTrie};
+use crate::index::{HostIndex, RuleNumber, Step, TokenTrie};
 use crate::net::HostName;
 use crate::pattern::{
-    Glob, McpPattern, McpSort, NamePattern, NetTarget, PathPattern, Pattern, SocketPattern,
+    Glob, McpItemKind, McpPattern, NamePattern, NetTarget, PathPattern, Pattern, SocketPattern,
 };
 
-/// Programs that are shells, by base name.
+/// The base names of shells, which the pattern `sh` matches.
 const SHELLS: [&str; 37] = [
     "sh",
     "bash",
@@ -51,19 +51,19 @@ const SHELLS: [&str; 37] = [
     "gash",
 ];
 
-/// The patterns of one side.
+/// All patterns of one side, by class.
 #[derive(Debug, Default)]
 pub(super) struct SideIndex {
     pub(super) commands: ExecIndex,
-    shells: Vec<EntryId>,
+    shells: Vec<RuleNumber>,
     pub(super) files: TokenTrie,
-    /// The places of the patterns on files, for those who ask where rules hold.
-    pub(super) file_places: Vec<(EntryId, Place)>,
+    /// The paths that file patterns expand to, for queries about the paths of rules.
+    pub(super) file_places: Vec<(RuleNumber, PlacedPath)>,
     pub(super) sockets: TokenTrie,
-    /// The places of the patterns on sockets.
-    pub(super) socket_places: Vec<(EntryId, Place)>,
+    /// The paths that socket patterns expand to.
+    pub(super) socket_places: Vec<(RuleNumber, PlacedPath)>,
     pub(super) hosts: HostIndex,
-    ports: Vec<(Option<u16>, EntryId)>,
+    ports: Vec<(Option<u16>, RuleNumber)>,
     pub(super) variables: TokenTrie,
     tools: TokenTrie,
     mcp: TokenTrie,
@@ -71,7 +71,7 @@ pub(super) struct SideIndex {
 }
 
 impl SideIndex {
-    /// Returns an index of patterns on commands and variables that were laid out before.
+    /// Creates an index from command and variable tries that were built at compile time.
     pub(super) const fn fixed(commands: TokenTrie, variables: TokenTrie) -> SideIndex {
         SideIndex {
             commands: ExecIndex::fixed(commands),
@@ -92,13 +92,13 @@ impl SideIndex {
     pub(super) fn insert(
         &mut self,
         pattern: &Pattern,
-        (sort, side): (Sort, Side),
-        entry: EntryId,
+        (kind, side): (EntryKind, Side),
+        entry: RuleNumber,
         expander: &mut Expander<'_>,
-    ) -> Result<(), Nowhere> {
+    ) -> Result<(), PlacementError> {
         match pattern {
             Pattern::Command(command) => {
-                self.commands.insert(command, (sort, side), entry, expander)?;
+                self.commands.insert(command, (kind, side), entry, expander)?;
             }
             Pattern::Shell => self.shells.push(entry),
             Pattern::File(_, path) => {
@@ -116,7 +116,7 @@ impl SideIndex {
         Ok(())
     }
 
-    fn insert_host(&mut self, target: &NetTarget, entry: EntryId, expander: &Expander<'_>) {
+    fn insert_host(&mut self, target: &NetTarget, entry: RuleNumber, expander: &Expander<'_>) {
         match target {
             NetTarget::Any => self.hosts.insert_any(entry),
             NetTarget::Exact(host) => self.hosts.insert_exact(host, entry),
@@ -136,9 +136,9 @@ impl SideIndex {
         &mut self,
         socket: &SocketPattern,
         side: Side,
-        entry: EntryId,
+        entry: RuleNumber,
         expander: &mut Expander<'_>,
-    ) -> Result<(), Nowhere> {
+    ) -> Result<(), PlacementError> {
         match socket {
             SocketPattern::Path(path) => {
                 let places = expander.places(path, side)?;
@@ -147,7 +147,7 @@ impl SideIndex {
             }
             SocketPattern::Named(name) => {
                 for path in named_socket(name) {
-                    // A socket that does not exist here is simply not there to be used.
+                    // A socket name that stands for no path on this host matches nothing.
                     let known = PathPattern::parse(path).ok();
                     let places = known.and_then(|path| expander.places(&path, side).ok());
                     let places = places.unwrap_or_default();
@@ -158,10 +158,12 @@ impl SideIndex {
         }
     }
 
-    fn insert_mcp(&mut self, mcp: &McpPattern, side: Side, entry: EntryId) {
-        // Who denies every tool of a server means the server.
-        let whole_server = side == Side::Object && mcp.sort == McpSort::Tool && mcp.item.is_any();
-        let sorts = if whole_server { McpSort::ALL.to_vec() } else { vec![mcp.sort] };
+    fn insert_mcp(&mut self, mcp: &McpPattern, side: Side, entry: RuleNumber) {
+        // A deny rule for every tool of a server also denies the server's resources, prompts and
+        // methods.
+        let whole_server =
+            side == Side::Object && mcp.sort == McpItemKind::Tool && mcp.item.is_any();
+        let sorts = if whole_server { McpItemKind::ALL.to_vec() } else { vec![mcp.sort] };
         for server in mcp.server.alternatives() {
             for item in mcp.item.alternatives() {
                 for sort in &sorts {
@@ -174,8 +176,8 @@ impl SideIndex {
         }
     }
 
-    /// Calls `found` for every pattern that takes in the command.
-    pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(EntryId)) {
+    /// Calls `found` for every pattern that matches the command.
+    pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(RuleNumber)) {
         let is_shell = || match side {
             Side::Grant => {
                 let mut names = exec.granted_programs().filter_map(|own| own.known_as.as_deref());
@@ -189,27 +191,27 @@ impl SideIndex {
         self.commands.each_match(exec, side, found);
     }
 
-    /// Calls `found` for every pattern that takes in the port.
-    pub(super) fn each_port(&self, port: u16, mut found: impl FnMut(EntryId)) {
-        let matching = |own: &&(Option<u16>, EntryId)| own.0.is_none_or(|own| own == port);
+    /// Calls `found` for every pattern that matches the port.
+    pub(super) fn each_port(&self, port: u16, mut found: impl FnMut(RuleNumber)) {
+        let matching = |own: &&(Option<u16>, RuleNumber)| own.0.is_none_or(|own| own == port);
         self.ports.iter().filter(matching).for_each(|(_, entry)| found(*entry));
     }
 
-    /// Calls `found` for every pattern that takes in the tool.
-    pub(super) fn each_tool(&self, tool: &ToolName, mut found: impl FnMut(EntryId)) {
+    /// Calls `found` for every pattern that matches the tool.
+    pub(super) fn each_tool(&self, tool: &ToolName, mut found: impl FnMut(RuleNumber)) {
         self.tools.each_match([&*tool.wire], |entry, _| found(entry));
         if let Some(mcp) = &tool.mcp {
-            self.each_mcp(&mcp.server, McpSort::Tool, &mcp.item, found);
+            self.each_mcp(&mcp.server, McpItemKind::Tool, &mcp.item, found);
         }
     }
 
-    /// Calls `found` for every pattern that takes in something of an MCP server.
+    /// Calls `found` for every pattern that matches an item of an MCP server.
     pub(super) fn each_mcp(
         &self,
         server: &str,
-        sort: McpSort,
+        sort: McpItemKind,
         item: &str,
-        mut found: impl FnMut(EntryId),
+        mut found: impl FnMut(RuleNumber),
     ) {
         self.mcp.each_match([server, sort_key(sort), item], |entry, _| found(entry));
     }
@@ -217,15 +219,15 @@ impl SideIndex {
 
 pub(super) fn insert_places(
     trie: &mut TokenTrie,
-    kept: &mut Vec<(EntryId, Place)>,
-    places: Vec<Place>,
-    entry: EntryId,
+    kept: &mut Vec<(RuleNumber, PlacedPath)>,
+    places: Vec<PlacedPath>,
+    entry: RuleNumber,
 ) {
     places.iter().for_each(|place| trie.insert(place.steps(), entry));
     kept.extend(places.into_iter().map(|place| (entry, place)));
 }
 
-pub(super) fn insert_name(trie: &mut TokenTrie, name: &NamePattern, entry: EntryId) {
+pub(super) fn insert_name(trie: &mut TokenTrie, name: &NamePattern, entry: RuleNumber) {
     for glob in name.alternatives() {
         match glob.as_literal() {
             Some(literal) => trie.insert([Step::Literal(&literal)], entry),
@@ -234,11 +236,11 @@ pub(super) fn insert_name(trie: &mut TokenTrie, name: &NamePattern, entry: Entry
     }
 }
 
-/// A server and something of it, as they are written and, to what objects, as agents write them in names of
-/// tools: with `_` for what models do not take there, and some with `_` for a dash too.
-fn as_agents_write(server: &Glob, item: &Glob, side: Side, sort: McpSort) -> Vec<(Glob, Glob)> {
+/// Returns the spellings of an MCP pattern. For deny and danger rules these include tool names as
+/// agents send them: characters that models do not accept become `_`, for some agents `-` as well.
+fn as_agents_write(server: &Glob, item: &Glob, side: Side, sort: McpItemKind) -> Vec<(Glob, Glob)> {
     let mut all = vec![(server.clone(), item.clone())];
-    if side == Side::Grant || sort != McpSort::Tool {
+    if side == Side::Grant || sort != McpItemKind::Tool {
         return all;
     }
     for kept in ["_-", "_"] {
@@ -252,16 +254,16 @@ fn as_agents_write(server: &Glob, item: &Glob, side: Side, sort: McpSort) -> Vec
     all
 }
 
-fn sort_key(sort: McpSort) -> &'static str {
+fn sort_key(sort: McpItemKind) -> &'static str {
     match sort {
-        McpSort::Tool => "tool",
-        McpSort::Resource => "resource",
-        McpSort::Prompt => "prompt",
-        McpSort::Method => "method",
+        McpItemKind::Tool => "tool",
+        McpItemKind::Resource => "resource",
+        McpItemKind::Prompt => "prompt",
+        McpItemKind::Method => "method",
     }
 }
 
-/// Where the sockets that have a name lie.
+/// Returns the paths of a well-known socket name.
 fn named_socket(name: &str) -> &'static [&'static str] {
     match name {
         "ssh-agent" => &["${SSH_AUTH_SOCK}"],

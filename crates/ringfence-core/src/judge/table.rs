@@ -1,86 +1,87 @@
-//! Rule lists that are compiled when the program is built.
+//! Rule lists that are compiled into the program.
 //!
-//! The danger list, the protected paths and the profiles never change, and most calls meet few of
-//! their rules. A table holds the rules of such a list as tries in read-only memory. Paths in the
-//! tries are relative to an anchor (`/`, `~`, `@root`, …), which a policy binds to a directory of
-//! this host. The tries are searched by the same code as those of other documents.
+//! The danger list, the protected paths and the profiles never change, and most calls match few of
+//! their rules. A table holds such a list as tries in read-only memory. Paths in the tries are
+//! relative to an anchor (`/`, `~`, `@root`, …), which a policy binds to a directory of this host.
+//! The same code searches these tries and those of other documents.
 
-use super::entry::{Side, Sort};
-use super::places::Stand;
+use super::entry::{EntryKind, Side};
+use super::rule_places::RuleKind;
 use super::side_index::SideIndex;
-use super::table_source::sort_of;
+use super::table_source::entry_kind_of;
 use crate::access::FileOp;
 use crate::class::Class;
-use crate::index::EntryId;
-pub use crate::index::{More, Node, Shape, ShapeNode, Slot, TokenTrie};
+use crate::index::RuleNumber;
+pub use crate::index::{EntryLink, Node, Shape, ShapeNode, Slot, TokenTrie};
 use crate::pattern::{Base, Rights};
 use crate::rule::Rule;
 
-/// A list of rules in read-only memory.
+/// A built-in list of rules in read-only memory.
 #[derive(Debug)]
 pub struct RuleTable {
-    /// The name by which people know the list, such as `@workspace`.
+    /// The list's name in messages, such as `@workspace`.
     pub name: &'static str,
-    /// The rules and their exceptions, each exception behind its rule.
+    /// The rules and exceptions; each exception stands after its rule.
     pub rows: &'static [Row],
-    /// Returns the rule of a row. An exception is a rule with the pattern of the exception.
+    /// Returns the rule of a row. For an exception, it is a rule with the exception's pattern.
     pub rule: fn(u32) -> Option<&'static Rule>,
-    /// The classes on which the rules of the table, apart from the host's own, have a stance.
+    /// The classes on which the table's rules have a stance, without the host-dependent rules.
     pub stances: &'static [Class],
-    /// What the rows that grant and the rows that object match.
+    /// The patterns of the rows that grant, then of the rows that deny.
     pub sides: [TableSide; 2],
-    /// The programs that deny and danger rules name, and those that deny and ask rules name: each
-    /// name between line feeds.
+    /// The program names in deny and danger rules, then those in deny and ask rules. The names in
+    /// each text are separated by line feeds.
     pub programs: [&'static str; 2],
-    /// Whether a deny rule, or a deny or danger rule, floats: by operation.
+    /// For each file operation: whether a deny rule floats, and whether a deny or danger rule
+    /// floats.
     pub floating: [[bool; 2]; 3],
 }
 
-/// What a decision needs to know of one row.
+/// The parts of a table rule that a decision reads.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// What the row does in a decision.
-    pub stand: Stand,
-    /// The row that an exception narrows.
+    /// The part that the rule plays in a decision.
+    pub kind: RuleKind,
+    /// For an exception: the row that it narrows.
     pub narrows: u32,
-    /// The class of its pattern.
+    /// The class of the rule's pattern.
     pub class: Class,
-    /// The rights of a pattern on files.
+    /// The rights of a file pattern.
     pub rights: Rights,
-    /// Whether a policy has to compile the rule on its host: it names a host, a socket or a
-    /// variable's directory, or holds for some commands only.
+    /// Whether each policy must compile the rule itself: it names a host, a socket or a directory
+    /// in a variable, or it is limited to some commands.
     pub is_of_host: bool,
 }
 
 impl Row {
-    /// Returns a row. The letters are those of `Rights`, each with whether it is set.
+    /// Creates a row. The flags are read, write and delete rights.
     pub const fn new(
-        stand: Stand,
+        kind: RuleKind,
         narrows: u32,
         class: Class,
         [read, write, delete]: [bool; 3],
         is_of_host: bool,
     ) -> Row {
-        Row { stand, narrows, class, rights: Rights { read, write, delete }, is_of_host }
+        Row { kind, narrows, class, rights: Rights { read, write, delete }, is_of_host }
     }
 
-    /// Returns the sort of the row in a policy in which the table's first row has this number.
-    pub(super) fn sort(&self, first: EntryId) -> Sort {
-        sort_of(self.stand, first.saturating_add(self.narrows))
+    /// Returns the row's kind in a policy. `first` is the rule number of the table's first row.
+    pub(super) fn kind(&self, first: RuleNumber) -> EntryKind {
+        entry_kind_of(self.kind, first.saturating_add(self.narrows))
     }
 }
 
-/// The patterns of the rows of one side.
+/// The patterns of one side of a table.
 #[derive(Debug)]
 pub struct TableSide {
-    /// The patterns on commands and variables.
+    /// The command and variable patterns.
     pub(super) index: SideIndex,
-    /// The patterns on files.
+    /// The file patterns.
     pub(super) anchors: &'static [Anchor],
 }
 
 impl TableSide {
-    /// Returns the patterns of one side: commands by program, variables by name, files by anchor.
+    /// Creates one side from its command patterns, variable patterns and file patterns.
     pub const fn new(
         commands: TokenTrie,
         variables: TokenTrie,
@@ -90,33 +91,33 @@ impl TableSide {
     }
 }
 
-/// The patterns on files that start at the same place.
+/// The file patterns that start at the same base directory.
 #[derive(Debug)]
 pub struct Anchor {
-    /// The place.
+    /// The base directory.
     pub at: AnchorBase,
-    /// The patterns below it.
+    /// The patterns, relative to the base directory.
     pub files: TokenTrie,
-    /// The literal beginnings of the patterns as a tree, parents before their children.
+    /// The literal path prefixes of the patterns as a flattened tree, parents before children.
     pub prefixes: &'static [Prefix],
     /// The rows of the patterns, in the order of the tree.
     pub rows: &'static [u32],
 }
 
-/// A place at which patterns on files may start.
+/// A base directory that patterns in a table may start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AnchorBase {
-    /// `/`, and patterns that float.
+    /// `/`; also used for patterns that start with `**`.
     Slash,
-    /// `~`
+    /// The home directory, `~`.
     Home,
-    /// `@root`
+    /// The project root, `@root`.
     Root,
-    /// `@cwd`
+    /// The working directory, `@cwd`.
     Cwd,
-    /// `@tmp`
+    /// The directories for temporary files, `@tmp`.
     Tmp,
-    /// `@system`
+    /// The system directories, `@system`.
     System,
 }
 
@@ -145,14 +146,14 @@ impl AnchorBase {
     }
 }
 
-/// A name in the literal beginning of patterns.
+/// A component in the tree of literal path prefixes.
 #[derive(Debug, Clone, Copy)]
 pub struct Prefix {
-    /// How many names stand before it.
+    /// The number of components before this one.
     pub depth: usize,
-    /// The name.
+    /// The component's name.
     pub name: &'static str,
-    /// The first of the anchor's rows that begin so, and the end of these rows.
+    /// The range of the anchor's rows that have this prefix: start and end.
     pub rows: (usize, usize),
 }
 
@@ -165,19 +166,20 @@ impl RuleTable {
         }
     }
 
-    /// Returns the rules of these classes that have to be compiled on the host, or all rules.
+    /// Returns all rules without exceptions, or only those that each host must compile itself.
     pub(crate) fn rules(
         &'static self,
         of_host_only: bool,
-    ) -> impl Iterator<Item = (Stand, &'static Rule)> {
+    ) -> impl Iterator<Item = (RuleKind, &'static Rule)> {
         let rows = (0..).zip(self.rows);
         let rows = rows.filter(move |(_, row)| {
-            row.stand != Stand::Except && (row.is_of_host || !of_host_only)
+            row.kind != RuleKind::Except && (row.is_of_host || !of_host_only)
         });
-        rows.filter_map(|(number, row)| Some((row.stand, (self.rule)(number)?)))
+        rows.filter_map(|(number, row)| Some((row.kind, (self.rule)(number)?)))
     }
 
-    /// Returns whether a deny rule, or one of the danger list, names a program; or a deny or ask rule.
+    /// Returns whether a deny or danger rule names a program. If `narrows` is set, deny and ask
+    /// rules are searched instead.
     pub(super) fn names_program(&self, name: &str, narrows: bool) -> bool {
         let [objected, narrowed] = self.programs;
         let names = if narrows { narrowed } else { objected };

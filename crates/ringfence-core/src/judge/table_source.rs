@@ -1,29 +1,29 @@
-//! Rule tables as Rust source, printed by a build script.
+//! Generation of rule tables as Rust source, for a build script.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::entry::{Side, Sort, has_right};
-use super::exec_index::{is_path, name_steps};
+use super::entry::{EntryKind, Side, has_right};
+use super::exec_index::{each_named_spelling, is_path};
 use super::expand::steps;
-use super::places::Stand;
-use super::questions::{floats, programs_of};
+use super::queries::{floats, programs_of};
+use super::rule_places::RuleKind;
 use super::side_index::insert_name;
 use super::table::AnchorBase;
 use crate::access::FileOp;
 use crate::class::Class;
-use crate::index::{EntryId, Step, TokenTrie};
+use crate::index::{RuleNumber, Step, TokenTrie};
 use crate::path::AbsPath;
 use crate::pattern::{Component, Glob, PathAlternative, Pattern, Rights};
 use crate::rule::{Rule, Scope};
 
-/// Returns a [`RuleTable`](super::table::RuleTable) of these rules as an expression.
+/// Returns a Rust expression for the [`RuleTable`](super::table::RuleTable) of these rules.
 ///
-/// `rule` is the path of the function that returns the rule of a row. Rules whose patterns depend on
-/// the host are rows as well, but are in no trie: each policy compiles them.
-pub fn table_source(name: &str, rules: &[(Stand, Rule)], rule: &str) -> String {
+/// `rule` is the path of a function that returns the rule of a row. Host-dependent rules become
+/// rows too, but appear in no trie: each policy compiles them.
+pub fn table_source(name: &str, rules: &[(RuleKind, Rule)], rule: &str) -> String {
     let mut draft = Draft::default();
-    rules.iter().for_each(|(stand, rule)| draft.add(*stand, rule));
+    rules.iter().for_each(|(kind, rule)| draft.add(*kind, rule));
     let Draft { rows, stances, sides, programs, floating, .. } = draft;
     let [grants, objections] = sides.map(|side| side.source());
     let stances: String = stances.iter().map(|class| format!("Class::{class:?},")).collect();
@@ -34,11 +34,11 @@ pub fn table_source(name: &str, rules: &[(Stand, Rule)], rule: &str) -> String {
     )
 }
 
-/// What is known of a table so far.
+/// A table under construction.
 #[derive(Default)]
 struct Draft<'r> {
     rows: String,
-    count: EntryId,
+    count: RuleNumber,
     stances: BTreeSet<Class>,
     sides: [SideDraft<'r>; 2],
     programs: [BTreeSet<Box<str>>; 2],
@@ -46,25 +46,25 @@ struct Draft<'r> {
 }
 
 impl<'r> Draft<'r> {
-    fn add(&mut self, stand: Stand, rule: &'r Rule) {
+    fn add(&mut self, kind: RuleKind, rule: &'r Rule) {
         let is_of_host = !is_fixed(rule);
         let first = self.count;
-        self.add_row(stand, first, &rule.pattern, is_of_host);
+        self.add_row(kind, first, &rule.pattern, is_of_host);
         for pattern in &rule.except {
-            self.add_row(Stand::Except, first, pattern, is_of_host);
+            self.add_row(RuleKind::Except, first, pattern, is_of_host);
         }
         if is_of_host {
             return;
         }
-        if matches!(stand, Stand::Allow | Stand::Ask) {
+        if matches!(kind, RuleKind::Allow | RuleKind::Ask) {
             self.stances.insert(rule.pattern.class());
         }
-        let sort = sort_of(stand, first);
+        let kind = entry_kind_of(kind, first);
         let [objected, narrowed] = &mut self.programs;
-        if sort.objects_to_programs() {
+        if kind.objects_to_programs() {
             objected.extend(programs_of(&rule.pattern));
         }
-        if sort.narrows_programs() {
+        if kind.narrows_programs() {
             narrowed.extend(programs_of(&rule.pattern));
         }
         let rights = rights_of(&rule.pattern);
@@ -73,12 +73,18 @@ impl<'r> Draft<'r> {
         {
             let counts = has_right(rights, op, Side::Object) && floats(&rule.pattern);
             for (with_danger, cell) in [false, true].into_iter().zip(row) {
-                *cell |= counts && sort.objects_to_files(with_danger);
+                *cell |= counts && kind.objects_to_files(with_danger);
             }
         }
     }
 
-    fn add_row(&mut self, stand: Stand, first: EntryId, pattern: &'r Pattern, is_of_host: bool) {
+    fn add_row(
+        &mut self,
+        kind: RuleKind,
+        first: RuleNumber,
+        pattern: &'r Pattern,
+        is_of_host: bool,
+    ) {
         let number = self.count;
         self.count = number.saturating_add(1);
         let Rights { read, write, delete } = rights_of(pattern);
@@ -86,33 +92,35 @@ impl<'r> Draft<'r> {
         let class = pattern.class();
         let _ = write!(
             self.rows,
-            "Row::new(Stand::{stand:?}, {first}, Class::{class:?}, {rights:?}, {is_of_host}),"
+            "Row::new(RuleKind::{kind:?}, {first}, Class::{class:?}, {rights:?}, {is_of_host}),"
         );
         if is_of_host {
             return;
         }
-        let sort = sort_of(stand, first);
-        let side = sort.side(pattern);
+        let kind = entry_kind_of(kind, first);
+        let side = kind.side(pattern);
         if let Some(draft) = self.sides.get_mut(side as usize) {
-            draft.add(pattern, (sort, side), number);
+            draft.add(pattern, (kind, side), number);
         }
     }
 }
 
-/// What is known of one side of a table so far.
+/// One side of a table under construction.
 #[derive(Default)]
 struct SideDraft<'r> {
     commands: TokenTrie,
     variables: TokenTrie,
-    anchors: BTreeMap<AnchorBase, Vec<(&'r PathAlternative, EntryId)>>,
+    anchors: BTreeMap<AnchorBase, Vec<(&'r PathAlternative, RuleNumber)>>,
 }
 
 impl<'r> SideDraft<'r> {
-    fn add(&mut self, pattern: &'r Pattern, sides: (Sort, Side), number: EntryId) {
+    fn add(&mut self, pattern: &'r Pattern, sides: (EntryKind, Side), number: RuleNumber) {
         match pattern {
             Pattern::Command(command) => {
                 for alternative in command.alternatives() {
-                    name_steps(alternative, sides, |steps| self.commands.insert(steps, number));
+                    each_named_spelling(alternative, sides, |steps| {
+                        self.commands.insert(steps, number)
+                    });
                 }
             }
             Pattern::Env(name) => insert_name(&mut self.variables, name, number),
@@ -135,7 +143,7 @@ impl<'r> SideDraft<'r> {
     }
 }
 
-fn anchor_source(at: AnchorBase, mut patterns: Vec<(&PathAlternative, EntryId)>) -> String {
+fn anchor_source(at: AnchorBase, mut patterns: Vec<(&PathAlternative, RuleNumber)>) -> String {
     let mut files = TokenTrie::default();
     for (pattern, number) in &patterns {
         files.insert(steps(&AbsPath::root(), &pattern.components), *number);
@@ -165,14 +173,14 @@ fn anchor_source(at: AnchorBase, mut patterns: Vec<(&PathAlternative, EntryId)>)
             );
         }
     }
-    let rows: Vec<EntryId> = patterns.iter().map(|(_, number)| *number).collect();
+    let rows: Vec<RuleNumber> = patterns.iter().map(|(_, number)| *number).collect();
     let files = files.source();
     format!(
         "Anchor {{ at: AnchorBase::{at:?}, files: {files}, prefixes: &[{prefixes}], rows: &{rows:?} }},"
     )
 }
 
-/// Returns whether a rule means the same on every host, and fits into a table.
+/// Returns whether a rule means the same on every host, and can be printed.
 fn is_fixed(rule: &Rule) -> bool {
     rule.scope == Scope::default()
         && rule.note.until.is_none()
@@ -187,8 +195,8 @@ fn is_fixed_pattern(pattern: &Pattern) -> bool {
     match pattern {
         Pattern::Command(command) => command.alternatives().iter().all(|alternative| {
             let mut fits = alternative.tokens.first().is_some_and(|program| !is_path(program));
-            // Only the spellings differ by side, never which words there are.
-            name_steps(alternative, (Sort::Danger, Side::Object), |steps| {
+            // The sides differ only in spellings, so checking one side is enough.
+            each_named_spelling(alternative, (EntryKind::Danger, Side::Object), |steps| {
                 fits &= steps.iter().all(Step::is_printable);
             });
             fits
@@ -214,16 +222,16 @@ fn rights_of(pattern: &Pattern) -> Rights {
     }
 }
 
-/// Returns the sort of a row; an exception narrows the row of this number.
-pub(super) fn sort_of(stand: Stand, narrows: EntryId) -> Sort {
+/// Returns the kind of a row. An exception narrows the row with the number `narrows`.
+pub(super) fn entry_kind_of(kind: RuleKind, narrows: RuleNumber) -> EntryKind {
     use crate::effect::Effect;
-    match stand {
-        Stand::Allow => Sort::Rule(Effect::Allow),
-        Stand::Ask => Sort::Rule(Effect::Ask),
-        Stand::Deny => Sort::Rule(Effect::Deny),
-        Stand::Danger => Sort::Danger,
-        Stand::OptIn => Sort::OptIn,
-        Stand::Fallback => Sort::Fallback,
-        Stand::Except => Sort::Except(narrows),
+    match kind {
+        RuleKind::Allow => EntryKind::Rule(Effect::Allow),
+        RuleKind::Ask => EntryKind::Rule(Effect::Ask),
+        RuleKind::Deny => EntryKind::Rule(Effect::Deny),
+        RuleKind::Danger => EntryKind::Danger,
+        RuleKind::OptIn => EntryKind::OptIn,
+        RuleKind::Fallback => EntryKind::Fallback,
+        RuleKind::Except => EntryKind::Except(narrows),
     }
 }

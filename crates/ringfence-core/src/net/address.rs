@@ -1,18 +1,18 @@
-//! Addresses in all the spellings that programs take, each brought to one.
+//! IP addresses: parses every spelling that programs accept, and converts it to one form.
 //!
-//! It must never give two addresses for one destination, nor read a number more mildly than the
-//! programs that will dial it.
+//! This module must never return two addresses for one destination. It must never read a number as
+//! a harmless address if a program may dial a protected one.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::bad_host::HostFault;
-use super::reach::{Reach, reach};
+use super::reach::{AddressRange, reach};
 
-/// The one address that stands for this and every other form of it.
+/// Returns the canonical form of an address.
 ///
-/// Addresses of version 6 that carry one of version 4 for the same destination (mapped,
-/// translated, compatible and NAT64 forms) become that address. 6to4 and Teredo addresses name
-/// another machine than the one they carry and stay as they are.
+/// An IPv6 address that stands for an IPv4 destination (mapped, translated, compatible and NAT64
+/// forms) becomes that IPv4 address. 6to4 and Teredo addresses stay unchanged, because their IPv4
+/// part names a different machine.
 pub fn canonical(ip: IpAddr) -> IpAddr {
     match ip {
         IpAddr::V4(_) => ip,
@@ -20,7 +20,7 @@ pub fn canonical(ip: IpAddr) -> IpAddr {
     }
 }
 
-/// The address of version 4 that an address of version 6 stands for.
+/// Returns the IPv4 address that an IPv6 address stands for.
 fn carried(v6: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, high, low] = v6.segments();
     let stands_for_v4 = match [a, b, c, d, e, f] {
@@ -32,14 +32,14 @@ fn carried(v6: Ipv6Addr) -> Option<Ipv4Addr> {
     stands_for_v4.then(|| join_segments(high, low))
 }
 
-/// The address of version 4 in two segments of an address of version 6.
+/// Returns the IPv4 address in two segments of an IPv6 address.
 pub(super) fn join_segments(high: u16, low: u16) -> Ipv4Addr {
     let [a, b] = high.to_be_bytes();
     let [c, d] = low.to_be_bytes();
     Ipv4Addr::new(a, b, c, d)
 }
 
-/// Reads an address of version 6, without brackets.
+/// Parses an IPv6 address without brackets.
 pub(super) fn parse_ipv6(text: &str) -> Result<Ipv6Addr, HostFault> {
     if text.contains('%') {
         return Err(HostFault::Zone);
@@ -47,37 +47,38 @@ pub(super) fn parse_ipv6(text: &str) -> Result<Ipv6Addr, HostFault> {
     text.parse().map_err(|_| HostFault::Ipv6)
 }
 
-/// Whether programs take a name with this last label for an address.
+/// Returns whether programs read a host name with this last label as an address.
 pub(super) fn is_numeric(last_label: &str) -> bool {
     let digits = !last_label.is_empty() && last_label.bytes().all(|byte| byte.is_ascii_digit());
     digits || parse_number(last_label, Zeros::Octal).is_some()
 }
 
-/// Reads an address of version 4 as `inet_aton` and browsers do.
+/// Parses an IPv4 address as `inet_aton` and browsers do.
 ///
-/// Some libraries take a number with leading zeros for decimal. Where that makes a difference
-/// and the reading of `inet_aton` is a public address, the text is refused; an address that is
-/// not public is kept, so that rules about it hold.
+/// Some libraries read a number with leading zeros as decimal. If that gives another address and
+/// the `inet_aton` address is public, the text is refused. An address that is not public is
+/// returned, so that rules about it apply.
 pub(super) fn parse_ipv4(text: &str) -> Result<Ipv4Addr, HostFault> {
     let octal = parse_parts(text, Zeros::Octal).ok_or(HostFault::Ipv4)?;
     match parse_parts(text, Zeros::Decimal) {
-        Some(decimal) if decimal != octal && reach(octal.into()) == Reach::Public => {
+        Some(decimal) if decimal != octal && reach(octal.into()) == AddressRange::Public => {
             Err(HostFault::Octal(octal, decimal))
         }
         _ => Ok(octal),
     }
 }
 
-/// What leading zeros mean in a number.
+/// The meaning of leading zeros in a number.
 #[derive(Clone, Copy)]
 enum Zeros {
     /// The number is octal.
     Octal,
-    /// Nothing.
+    /// The number is decimal.
     Decimal,
 }
 
-/// One to four numbers: all but the last are a byte each, the last fills what remains.
+/// Parses one to four numbers. All but the last are single bytes; the last fills the remaining
+/// bytes.
 fn parse_parts(text: &str, zeros: Zeros) -> Option<Ipv4Addr> {
     let numbers: Vec<u32> =
         text.split('.').map(|part| parse_number(part, zeros)).collect::<Option<_>>()?;
@@ -106,7 +107,7 @@ fn parse_number(text: &str, zeros: Zeros) -> Option<u32> {
             _ => (text, 10),
         }
     };
-    // `0` and `0x` alone are zero; a sign is no digit.
+    // `0` and `0x` alone mean zero. A sign is not a digit.
     if digits.is_empty() {
         return Some(0);
     }

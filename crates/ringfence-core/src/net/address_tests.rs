@@ -11,7 +11,7 @@ fn check(spelling: &str, expected: &str) {
 }
 
 #[test]
-fn every_spelling_is_one_address() {
+fn every_spelling_parses_to_the_same_address() {
     for spelling in [
         "169.254.169.254",
         "2852039166",
@@ -39,7 +39,7 @@ fn every_spelling_is_one_address() {
 }
 
 #[test]
-fn what_is_no_address_is_refused() {
+fn malformed_addresses_are_refused() {
     for text in [
         "",
         "1.2.3.4.5",
@@ -63,7 +63,7 @@ fn what_is_no_address_is_refused() {
 }
 
 #[test]
-fn zeros_that_programs_read_differently_are_refused_unless_private() {
+fn ambiguous_leading_zeros_are_refused_unless_private() {
     let fault = parse_ipv4("010.8.8.8");
     let [octal, decimal] = ["8.8.8.8", "10.8.8.8"].map(|ip| ip.parse().unwrap());
     assert_eq!(fault, Err(HostFault::Octal(octal, decimal)));
@@ -72,7 +72,7 @@ fn zeros_that_programs_read_differently_are_refused_unless_private() {
 }
 
 #[test]
-fn forms_that_stand_for_version_4_are_version_4() {
+fn ipv6_forms_of_ipv4_become_ipv4() {
     for (form, expected) in [
         ("::ffff:1.2.3.4", "1.2.3.4"),
         ("::ffff:102:304", "1.2.3.4"),
@@ -89,7 +89,7 @@ fn forms_that_stand_for_version_4_are_version_4() {
     }
 }
 
-/// One number in one of the spellings that `inet_aton` takes.
+/// Returns a number in one of the spellings that `inet_aton` accepts.
 fn spell(number: u32, how: u8) -> String {
     match how {
         0 => format!("{number}"),
@@ -101,7 +101,7 @@ fn spell(number: u32, how: u8) -> String {
     }
 }
 
-/// An address written with one to four numbers.
+/// Returns an address written with one to four numbers.
 fn spell_address(bits: u32, parts: u8, how: [u8; 4]) -> String {
     let [a, b, c, d] = bits.to_be_bytes().map(u32::from);
     let [one, two, three, four] = how;
@@ -115,7 +115,7 @@ fn spell_address(bits: u32, parts: u8, how: [u8; 4]) -> String {
 
 proptest! {
     #[test]
-    fn any_spelling_gives_the_address_or_is_disputed(
+    fn any_spelling_gives_the_address_or_is_refused_as_ambiguous(
         bits: u32, parts in 1u8..=4, how in prop::array::uniform4(0u8..6),
     ) {
         let text = spell_address(bits, parts, how);
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn an_address_that_is_not_public_has_no_spelling_that_is_another(
+    fn no_spelling_of_a_private_address_parses_to_another(
         host: u16, parts in 1u8..=4, how in prop::array::uniform4(0u8..6),
     ) {
         let private = Ipv4Addr::from_bits(0xc0a8_0000 | u32::from(host));

@@ -1,13 +1,13 @@
-//! Why a text is no host that can be judged.
+//! Errors for host names that cannot be judged.
 
 use std::fmt;
 use std::net::Ipv4Addr;
 
 use super::excerpt;
 
-/// A host that was refused: the text, and what is wrong with it.
+/// The error for a host that was refused, with its text and fault.
 ///
-/// A refused host is never dialled, so whoever meets this error answers `deny`.
+/// A refused host is never dialled. Callers must answer `deny`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadHost {
     host: Box<str>,
@@ -19,12 +19,12 @@ impl BadHost {
         BadHost { host: host.into(), fault }
     }
 
-    /// The text as it was given.
+    /// Returns the refused text.
     pub fn host(&self) -> &str {
         &self.host
     }
 
-    /// What is wrong with it.
+    /// Returns the reason.
     pub fn fault(&self) -> &HostFault {
         &self.fault
     }
@@ -41,30 +41,30 @@ impl fmt::Display for BadHost {
 
 impl std::error::Error for BadHost {}
 
-/// What is wrong with a host.
+/// The reason why a host is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostFault {
-    /// It is empty.
+    /// The text is empty.
     Empty,
-    /// It is longer than names can be.
+    /// The text is longer than a host name can be.
     Long,
-    /// It has a character that no host name has.
+    /// The text has a character that no host name may have.
     Character(char),
-    /// Two dots meet, or it starts with one.
+    /// The text starts with a dot, or has two dots in a row.
     EmptyLabel,
     /// A label is too long, or starts or ends with a hyphen.
     Label,
-    /// Old and new rules for international names disagree on this character.
+    /// Old and new IDNA rules disagree on this character.
     Deviation(char),
-    /// It does not follow the rules for international names.
+    /// The text violates the IDNA rules for international names.
     Idna,
-    /// It ends in a number and is no address of version 4.
+    /// The text ends in a number but is not an IPv4 address.
     Ipv4,
-    /// Programs disagree on which address its zeros mean.
+    /// Programs read the leading zeros differently: as this octal address or this decimal one.
     Octal(Ipv4Addr, Ipv4Addr),
-    /// It is no address of version 6.
+    /// The text is not an IPv6 address.
     Ipv6,
-    /// It is bound to one interface of one machine.
+    /// The address has a zone: it is bound to one network interface.
     Zone,
 }
 
@@ -83,7 +83,7 @@ impl fmt::Display for HostFault {
                 "has the character `{}`, which programs read differently; write its `xn--` form",
                 c.escape_debug()
             ),
-            HostFault::Idna => f.write_str("breaks the rules for international names"),
+            HostFault::Idna => f.write_str("violates the rules for international names (IDNA)"),
             HostFault::Ipv4 => f.write_str("ends in a number but is no IPv4 address"),
             HostFault::Octal(octal, decimal) => {
                 write!(f, "means {octal} to some programs and {decimal} to others")

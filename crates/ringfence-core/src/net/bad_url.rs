@@ -1,13 +1,13 @@
-//! Why a text is no URL that can be judged.
+//! Errors for URLs that cannot be judged.
 
 use std::fmt;
 
 use super::bad_host::BadHost;
 use super::excerpt;
 
-/// A URL that was refused: the text, and what is wrong with it.
+/// The error for a URL that was refused, with its text and fault.
 ///
-/// A refused URL is never fetched, so whoever meets this error answers `deny`.
+/// A refused URL is never fetched. Callers must answer `deny`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadUrl {
     url: Box<str>,
@@ -19,12 +19,12 @@ impl BadUrl {
         BadUrl { url: url.into(), fault }
     }
 
-    /// The text as it was given; unlike the message, it may hold a password.
+    /// Returns the refused text. Unlike the error message, it may contain a password.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// What is wrong with it.
+    /// Returns the reason.
     pub fn fault(&self) -> &UrlFault {
         &self.fault
     }
@@ -44,7 +44,7 @@ impl fmt::Display for BadUrl {
 
 impl std::error::Error for BadUrl {}
 
-/// What stands before and after user and password, which messages do not repeat.
+/// Returns the parts before and after user and password, which messages must not repeat.
 fn part_user(url: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = url.split_once("//")?;
     let authority = rest.split(['/', '?', '#']).next()?;
@@ -52,44 +52,44 @@ fn part_user(url: &str) -> Option<(&str, &str)> {
     Some((scheme, rest.get(at.saturating_add(1)..)?))
 }
 
-/// What is wrong with a URL.
+/// The reason why a URL is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UrlFault {
-    /// It is empty or longer than anyone needs.
+    /// The URL is empty or too long.
     Length,
-    /// It has a control character, which some programs pass over and others do not.
+    /// The URL has a control character, which only some programs skip.
     Control,
-    /// It starts or ends with a space.
+    /// The URL starts or ends with a space.
     Space,
-    /// It does not start with a scheme.
+    /// The URL does not start with a scheme.
     NoScheme,
-    /// Its scheme is not known to lead to a host or a file.
+    /// The scheme is unknown, so it is not clear which host or file the URL names.
     Scheme(Box<str>),
     /// Its scheme is not followed by `//`.
     NoSlashes,
-    /// A character that programs read differently stands before the path.
+    /// A character before the path is read differently by different programs.
     Authority(char),
-    /// More than one `@` stands before the path.
+    /// There is more than one `@` before the path.
     ManyUsers,
-    /// An `@` stands behind `?` or `#` without a path, where some programs look for the host.
+    /// An `@` follows `?` or `#`, and there is no path. Some programs look for the host there.
     LateUser,
     /// The host is refused.
     Host(BadHost),
-    /// The port is no number from 1 to 65535 in plain digits.
+    /// The port is not a number from 1 to 65535 in plain digits.
     Port,
-    /// Programs read host or port differently.
+    /// Programs disagree on the host or port.
     Disputed,
-    /// A file of another machine.
+    /// The URL names a file on another machine.
     RemoteFile,
-    /// The path of a file does not start at the root.
+    /// The path of a `file:` URL is not absolute.
     RelativeFile,
-    /// A file has no query and no fragment.
+    /// A `file:` URL has a query or a fragment.
     FileQuery,
-    /// A percent sign is not followed by two digits, or what it stands for is no text.
+    /// A percent sign is not followed by two hex digits, or the decoded bytes are not UTF-8.
     Encoding,
-    /// It is encoded twice, and programs differ in how often they decode.
+    /// The URL is percent-encoded twice, and programs differ in how often they decode.
     TwiceEncoded,
-    /// It has an encoded NUL character.
+    /// The URL has an encoded NUL character.
     Nul,
 }
 
@@ -111,13 +111,13 @@ impl fmt::Display for UrlFault {
             UrlFault::LateUser => {
                 f.write_str("has an `@` after `?` or `#`; put a `/` after the host")
             }
-            UrlFault::Host(error) => write!(f, "names no host: {error}"),
+            UrlFault::Host(error) => write!(f, "has no valid host: {error}"),
             UrlFault::Port => f.write_str("has a port that is no number from 1 to 65535"),
             UrlFault::Disputed => f.write_str("leads to different hosts in different programs"),
             UrlFault::RemoteFile => f.write_str("names a file of another machine"),
             UrlFault::RelativeFile => f.write_str("does not name a file by its absolute path"),
             UrlFault::FileQuery => f.write_str("names a file and has a query or a fragment"),
-            UrlFault::Encoding => f.write_str("has a percent sign that encodes no text"),
+            UrlFault::Encoding => f.write_str("has an invalid percent-encoding"),
             UrlFault::TwiceEncoded => f.write_str("is percent-encoded twice"),
             UrlFault::Nul => f.write_str("has an encoded NUL character"),
         }

@@ -1,4 +1,4 @@
-//! Networks of addresses.
+//! Networks of IP addresses.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -7,65 +7,66 @@ use std::str::FromStr;
 use super::address::canonical;
 use super::{HostName, excerpt};
 
-/// A network: all addresses that begin with the same bits.
+/// A network: all addresses with the same leading bits.
 ///
-/// Networks of mapped and other forms that stand for version 4 are networks of version 4, so
-/// that `::ffff:10.0.0.0/104` and `10.0.0.0/8` are one.
+/// A network in an IPv6 form that stands for IPv4 is stored as IPv4, so that `::ffff:10.0.0.0/104`
+/// and `10.0.0.0/8` are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-// INVARIANT: all bits of `network` behind the prefix are zero, and `prefix` fits its version.
+// INVARIANT: all bits of `network` after the prefix are zero, and `prefix` fits the IP version.
 pub struct Cidr {
     network: IpAddr,
     prefix: u8,
 }
 
 impl Cidr {
-    /// Reads `10.0.0.0/8` or `fd00::/8`, addresses in plain spelling.
+    /// Parses `10.0.0.0/8` or `fd00::/8`. The address must be in its usual spelling.
     pub fn parse(text: &str) -> Result<Cidr, BadCidr> {
         parse(text).map_err(|fault| BadCidr { network: text.into(), fault })
     }
 
-    /// The network that is one address.
+    /// Returns the network that contains exactly one address.
     pub fn host(ip: IpAddr) -> Cidr {
         let network = canonical(ip);
         Cidr { network, prefix: width(network) }
     }
 
-    /// The network of this prefix length in which the address lies, if its version has such.
+    /// Returns the network of this prefix length around an address; `None` if the length is too
+    /// large.
     pub fn around(ip: IpAddr, prefix: u8) -> Option<Cidr> {
         let ip = canonical(ip);
         (prefix <= width(ip)).then(|| Cidr { network: mask(ip, prefix), prefix })
     }
 
-    /// The first address.
+    /// Returns the first address of the network.
     pub fn network(&self) -> IpAddr {
         self.network
     }
 
-    /// How many bits its addresses share.
+    /// Returns the number of leading bits that all addresses share.
     pub fn prefix_len(&self) -> u8 {
         self.prefix
     }
 
-    /// Whether the address, in whichever form, lies in this network.
+    /// Returns whether the network contains an address, in any of its forms.
     pub fn contains(&self, ip: IpAddr) -> bool {
         let ip = canonical(ip);
         width(ip) == width(self.network) && mask(ip, self.prefix) == self.network
     }
 
-    /// Whether every address of the other network lies in this one.
+    /// Returns whether the network contains every address of the other network.
     pub fn includes(&self, other: &Cidr) -> bool {
         self.prefix <= other.prefix && self.contains(other.network)
     }
 
-    /// Whether any address lies in both networks.
+    /// Returns whether some address is in both networks.
     pub fn overlaps(&self, other: &Cidr) -> bool {
         self.includes(other) || other.includes(self)
     }
 
-    /// Whether the host lies in this network.
+    /// Returns whether the network contains a host.
     ///
-    /// All of loopback is one, so a network that holds any of it holds the whole. Names lie in
-    /// no network until they are looked up.
+    /// Loopback counts as a single host, so a network with any loopback address contains it. A host
+    /// name is in no network before it is resolved.
     pub fn covers(&self, host: &HostName) -> bool {
         match host {
             HostName::Domain(_) => false,
@@ -97,7 +98,7 @@ impl fmt::Display for Cidr {
     }
 }
 
-/// A text that is no network.
+/// The error for a text that is not a network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadCidr {
     network: Box<str>,
@@ -105,7 +106,7 @@ pub struct BadCidr {
 }
 
 impl BadCidr {
-    /// The text as it was given.
+    /// Returns the refused text.
     pub fn network(&self) -> &str {
         &self.network
     }
@@ -120,7 +121,7 @@ impl fmt::Display for BadCidr {
                 write!(f, "does not end in a prefix length from `/0` to `/{width}`")
             }
             CidrFault::HostBits(meant) => {
-                write!(f, "has bits behind its prefix; write `{meant}`")
+                write!(f, "has bits set after its prefix; write `{meant}`")
             }
         }
     }
@@ -152,7 +153,7 @@ fn parse_prefix(text: &str, width: u8) -> Option<u8> {
     text.parse().ok().filter(|prefix| plain && *prefix <= width)
 }
 
-/// The same network in version 4, for a part of the forms that stand for version 4.
+/// Returns the IPv4 network for an IPv6 network in a form that stands for IPv4.
 fn in_version_4(cidr: Cidr) -> Option<Cidr> {
     let prefix = cidr.prefix.checked_sub(96)?;
     match (cidr.network, canonical(cidr.network)) {
@@ -168,7 +169,7 @@ fn width(ip: IpAddr) -> u8 {
     }
 }
 
-/// The address with all bits behind the prefix made zero.
+/// Returns the address with all bits after the prefix set to zero.
 fn mask(ip: IpAddr, prefix: u8) -> IpAddr {
     let prefix = u32::from(prefix);
     match ip {

@@ -7,7 +7,7 @@ fn cidr(text: &str) -> Cidr {
 }
 
 #[test]
-fn networks_hold_their_addresses() {
+fn networks_contain_their_addresses() {
     let holds = |network: &str, ip: &str| cidr(network).contains(ip.parse().unwrap());
     assert!(holds("10.0.0.0/8", "10.255.255.255"));
     assert!(!holds("10.0.0.0/8", "11.0.0.0"));
@@ -24,7 +24,7 @@ fn networks_hold_their_addresses() {
 }
 
 #[test]
-fn mapped_networks_are_networks_of_version_4() {
+fn mapped_networks_are_ipv4_networks() {
     assert_eq!(cidr("::ffff:10.0.0.0/104"), cidr("10.0.0.0/8"));
     assert_eq!(cidr("10.0.0.0/8").to_string(), "10.0.0.0/8");
     assert_eq!(cidr("FD00::/8").to_string(), "fd00::/8");
@@ -33,15 +33,15 @@ fn mapped_networks_are_networks_of_version_4() {
 }
 
 #[test]
-fn what_is_no_network_is_refused_with_a_hint() {
+fn malformed_networks_are_refused_with_a_hint() {
     let message = |text| Cidr::parse(text).unwrap_err().to_string();
     assert_eq!(
         message("10.0.0.1/8"),
-        "the network `10.0.0.1/8` has bits behind its prefix; write `10.0.0.0/8`"
+        "the network `10.0.0.1/8` has bits set after its prefix; write `10.0.0.0/8`"
     );
     assert_eq!(
         message("fd00::1/64"),
-        "the network `fd00::1/64` has bits behind its prefix; write `fd00::/64`"
+        "the network `fd00::1/64` has bits set after its prefix; write `fd00::/64`"
     );
     assert_eq!(
         message("10.0.0.0/33"),
@@ -70,7 +70,7 @@ fn what_is_no_network_is_refused_with_a_hint() {
 }
 
 #[test]
-fn an_address_lies_in_one_network_of_each_length() {
+fn an_address_is_in_one_network_of_each_length() {
     let around = |ip: &str, prefix| Cidr::around(ip.parse().unwrap(), prefix);
     assert_eq!(around("10.1.2.3", 8), Some(cidr("10.0.0.0/8")));
     assert_eq!(around("::ffff:10.1.2.3", 32), Some(Cidr::host("10.1.2.3".parse().unwrap())));
@@ -79,7 +79,7 @@ fn an_address_lies_in_one_network_of_each_length() {
 }
 
 #[test]
-fn inclusion_and_overlap_go_by_prefix() {
+fn inclusion_and_overlap_depend_on_the_prefix() {
     assert!(cidr("10.0.0.0/8").includes(&cidr("10.1.0.0/16")));
     assert!(!cidr("10.1.0.0/16").includes(&cidr("10.0.0.0/8")));
     assert!(cidr("10.1.0.0/16").overlaps(&cidr("10.0.0.0/8")));
@@ -88,7 +88,7 @@ fn inclusion_and_overlap_go_by_prefix() {
 }
 
 #[test]
-fn a_network_with_any_of_loopback_covers_it_all() {
+fn a_network_with_one_loopback_address_covers_loopback() {
     let covers = |network: &str, host: &str| cidr(network).covers(&HostName::parse(host).unwrap());
     for network in ["127.0.0.0/8", "127.0.0.53/32", "::1/128", "0.0.0.0/0", "::/0", "0.0.0.0/32"] {
         assert!(covers(network, "localhost"), "{network}");
@@ -100,7 +100,7 @@ fn a_network_with_any_of_loopback_covers_it_all() {
 
 proptest! {
     #[test]
-    fn a_network_includes_another_as_it_contains_its_ends(
+    fn a_network_includes_another_if_it_contains_both_ends(
         bits: u32, prefix in 0u8..=32, inner: u32, inner_prefix in 0u8..=32,
     ) {
         let make = |bits: u32, prefix| {

@@ -1,6 +1,6 @@
-//! A host with a port.
+//! Endpoints: a host with a port.
 //!
-//! It must never choose between two readings: `a:1:b:2` and `::1:80` are refused.
+//! The parser must never choose between two readings: it refuses `a:1:b:2` and `::1:80`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,17 +8,17 @@ use std::str::FromStr;
 use super::bad_host::BadHost;
 use super::{HostName, excerpt};
 
-/// A host and, where it is said, a port.
+/// A host with an optional port.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Endpoint {
     /// The host.
     pub host: HostName,
-    /// The port, where one is given; never 0.
+    /// The port, if one is given; never 0.
     pub port: Option<u16>,
 }
 
 impl Endpoint {
-    /// Reads `host`, `host:port`, `[v6]`, `[v6]:port` or an address of version 6 alone.
+    /// Parses `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address.
     pub fn parse(text: &str) -> Result<Endpoint, BadEndpoint> {
         let bad = |fault| BadEndpoint::new(text, fault);
         let (host, port) = split(text).map_err(bad)?;
@@ -43,14 +43,14 @@ impl fmt::Display for Endpoint {
         match (&self.host, self.port) {
             (HostName::Ip(ip), Some(port)) if ip.is_ipv6() => write!(f, "[{ip}]:{port}"),
             (host, Some(port)) => write!(f, "{host}:{port}"),
-            // Without brackets the last group could be meant as a port.
+            // Without brackets, the last group could be read as a port.
             (HostName::Ip(ip), None) if ip.is_ipv6() => write!(f, "[{ip}]"),
             (host, None) => host.fmt(f),
         }
     }
 }
 
-/// A text that is no host with a port.
+/// The error for a text that is not an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadEndpoint {
     endpoint: Box<str>,
@@ -62,12 +62,12 @@ impl BadEndpoint {
         BadEndpoint { endpoint: endpoint.into(), fault }
     }
 
-    /// The text as it was given.
+    /// Returns the refused text.
     pub fn endpoint(&self) -> &str {
         &self.endpoint
     }
 
-    /// What is wrong with it.
+    /// Returns the reason.
     pub fn fault(&self) -> &EndpointFault {
         &self.fault
     }
@@ -84,16 +84,16 @@ impl fmt::Display for BadEndpoint {
 
 impl std::error::Error for BadEndpoint {}
 
-/// What is wrong with a host and port.
+/// The reason why an endpoint is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EndpointFault {
     /// The host is refused.
     Host(BadHost),
-    /// The port is no number from 1 to 65535 in plain digits.
+    /// The port is not a number from 1 to 65535 in plain digits.
     Port,
-    /// Something stands between the bracket and the port, or a bracket is missing.
+    /// A bracket is missing, or text stands between the bracket and the port.
     Bracket,
-    /// It can be parted in more than one place.
+    /// The text can be split into host and port in more than one way.
     Colons,
 }
 
@@ -102,7 +102,7 @@ impl fmt::Display for EndpointFault {
         match self {
             EndpointFault::Host(error) => error.fmt(f),
             EndpointFault::Port => f.write_str("has a port that is no number from 1 to 65535"),
-            EndpointFault::Bracket => f.write_str("has a bracket out of place"),
+            EndpointFault::Bracket => f.write_str("has a misplaced bracket"),
             EndpointFault::Colons => {
                 f.write_str("has several colons; write `host:port` or `[address]:port`")
             }
@@ -110,13 +110,13 @@ impl fmt::Display for EndpointFault {
     }
 }
 
-/// A port in plain digits; neither 0 nor written with leading zeros.
+/// Parses a port in plain digits. Refuses 0 and leading zeros.
 pub(super) fn parse_port(text: &str) -> Option<u16> {
     let plain = text.starts_with(|c: char| matches!(c, '1'..='9'));
     text.parse().ok().filter(|_| plain)
 }
 
-/// Parts host and port in the one place where they can be parted.
+/// Splits host and port at the only possible position.
 fn split(text: &str) -> Result<(&str, Option<&str>), EndpointFault> {
     if text.starts_with('[') {
         let end = text.find(']').ok_or(EndpointFault::Bracket)?;
@@ -134,7 +134,7 @@ fn split(text: &str) -> Result<(&str, Option<&str>), EndpointFault> {
     if !host.contains(':') {
         return Ok((host, Some(last)));
     }
-    // An address of version 6, unless its last group could be meant as a port.
+    // A bare IPv6 address is accepted unless its last group could be read as a port.
     let is_v6 = |text: &str| text.parse::<std::net::Ipv6Addr>().is_ok();
     if is_v6(text) && !(is_v6(host) && parse_port(last).is_some()) {
         return Ok((text, None));

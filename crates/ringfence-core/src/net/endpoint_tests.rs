@@ -8,7 +8,7 @@ fn check(text: &str, host: &str, port: Option<u16>) {
 }
 
 #[test]
-fn host_and_port_are_parted_in_the_one_place() {
+fn host_and_port_are_split_at_the_only_possible_colon() {
     check("api.example.com", "api.example.com", None);
     check("api.example.com:443", "api.example.com", Some(443));
     check("API.example.com.:443", "api.example.com", Some(443));
@@ -25,7 +25,7 @@ fn host_and_port_are_parted_in_the_one_place() {
 }
 
 #[test]
-fn what_can_be_parted_otherwise_is_refused() {
+fn ambiguous_endpoints_are_refused() {
     for text in [
         "",
         ":",
@@ -68,7 +68,7 @@ fn what_can_be_parted_otherwise_is_refused() {
 }
 
 #[test]
-fn refusals_name_the_reason() {
+fn error_messages_name_the_reason() {
     let message = |text| Endpoint::parse(text).unwrap_err().to_string();
     assert_eq!(message("a:0"), "`a:0` has a port that is no number from 1 to 65535");
     assert_eq!(
@@ -80,7 +80,7 @@ fn refusals_name_the_reason() {
 
 proptest! {
     #[test]
-    fn the_text_of_an_endpoint_means_that_endpoint(
+    fn a_printed_endpoint_parses_to_itself(
         bits: u128, name in "[a-z]{1,9}\\.[a-z]{2,5}", pick in 0u8..3, port in 0u16..,
     ) {
         let host = match pick {
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_stops_the_reader(text in "[a-z0-9:.\\[\\]]{0,24}") {
+    fn no_text_panics_the_parser(text in "[a-z0-9:.\\[\\]]{0,24}") {
         if let Ok(endpoint) = Endpoint::parse(&text) {
             prop_assert_ne!(endpoint.port, Some(0));
         }

@@ -1,16 +1,16 @@
-//! Text from outside, made fit for a message.
+//! Excerpts of untrusted text for messages.
 
 use std::fmt;
 
-/// The most characters of a text that a message repeats.
+/// The number of characters of a text that a message repeats.
 const SHOWN: usize = 200;
 
-/// `text` for a message: cut to a readable length, with characters that cannot be seen escaped.
+/// Returns an excerpt for a message: of limited length, with invisible characters escaped.
 pub(crate) fn excerpt(text: &str) -> Excerpt<'_> {
     Excerpt(text)
 }
 
-/// A text whose [`Display`](fmt::Display) is fit for a message.
+/// A text that is shortened and escaped by its [`Display`](fmt::Display).
 pub(crate) struct Excerpt<'a>(&'a str);
 
 impl fmt::Display for Excerpt<'_> {

@@ -1,6 +1,6 @@
-//! Hosts in one normal form.
+//! Host names and addresses in one normal form.
 //!
-//! It must never give a host that another spelling of the same destination would not give too.
+//! All spellings of a destination must be parsed to the same [`HostName`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,36 +11,36 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
 use super::address::{canonical, is_numeric, parse_ipv4, parse_ipv6};
 use super::bad_host::{BadHost, HostFault};
-use super::reach::{Reach, is_local_name, is_metadata_name, reach};
-use crate::text::parts;
+use super::reach::{AddressRange, is_local_name, is_metadata_name, reach};
+use crate::text::split_at_each_byte;
 
-/// The longest name that can be looked up, in bytes.
+/// The longest name that DNS can look up, in bytes.
 const MAX_NAME: usize = 253;
 /// The longest label of a name, in bytes.
 const MAX_LABEL: usize = 63;
 
-/// A host in its one normal form.
+/// A host in its normal form.
 ///
-/// Made by [`HostName::parse`] or from an [`IpAddr`]; whoever writes out a variant by hand must
-/// keep to the forms that these give.
+/// Use [`HostName::parse`] or convert from an [`IpAddr`]. Code that constructs a variant directly
+/// must keep the forms that these produce.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HostName {
-    /// A name: ASCII (IDNA), lower case, no dot at the end.
+    /// A host name: ASCII (IDNA), lower case, without a final dot.
     Domain(Box<str>),
     /// An address that is not loopback, in its [canonical](super::canonical) form.
     Ip(IpAddr),
-    /// This machine, by whichever name or address.
+    /// This machine, under any of its names or addresses.
     Loopback,
 }
 
 impl HostName {
-    /// Reads a name, an address of version 4 in any spelling, or one of version 6 with or
-    /// without brackets.
+    /// Parses a host name, an IPv4 address in any spelling, or an IPv6 address with or without
+    /// brackets.
     pub fn parse(text: &str) -> Result<HostName, BadHost> {
         parse(text).map_err(|fault| BadHost::new(text, fault))
     }
 
-    /// The labels of a name, last one first; none for addresses and loopback.
+    /// Returns the labels of a host name, last label first; empty for addresses and loopback.
     pub fn labels(&self) -> impl Iterator<Item = &str> {
         let name = match self {
             HostName::Domain(name) => Some(&**name),
@@ -49,29 +49,31 @@ impl HostName {
         name.into_iter().flat_map(|name| name.rsplit('.'))
     }
 
-    /// How far this host is; `None` for names, of which it is not known before they are looked
-    /// up, apart from those that always name a metadata service.
-    pub fn reach(&self) -> Option<Reach> {
+    /// Returns the kind of network that this host belongs to. For a name it is `None`, unless the
+    /// name always means a metadata service.
+    pub fn reach(&self) -> Option<AddressRange> {
         match self {
-            HostName::Domain(name) => is_metadata_name(name).then_some(Reach::Metadata),
+            HostName::Domain(name) => is_metadata_name(name).then_some(AddressRange::Metadata),
             HostName::Ip(ip) => Some(reach(*ip)),
-            HostName::Loopback => Some(Reach::Loopback),
+            HostName::Loopback => Some(AddressRange::Loopback),
         }
     }
 
-    /// Returns whether a grant of exactly this name may lead to an address that is not public.
+    /// Returns whether a grant of exactly this name also grants an address.
     ///
-    /// Whoever owns a public name chooses its addresses, so a grant of the name says nothing about
-    /// a private network. A name that has no owner on the internet can only mean a host nearby.
+    /// The owner of a public name chooses its addresses, so a grant of the name must not open a
+    /// private network. A name without an owner on the internet can only mean a host nearby.
     pub fn may_lead_to(&self, address: IpAddr) -> bool {
         match (self, reach(address)) {
-            (HostName::Ip(_) | HostName::Loopback, _) | (_, Reach::Public) => true,
-            (HostName::Domain(name), Reach::Loopback | Reach::Private) => is_local_name(name),
+            (HostName::Ip(_) | HostName::Loopback, _) | (_, AddressRange::Public) => true,
+            (HostName::Domain(name), AddressRange::Loopback | AddressRange::Private) => {
+                is_local_name(name)
+            }
             (HostName::Domain(name), _) => is_metadata_name(name),
         }
     }
 
-    /// The address, where the host is given by one; `127.0.0.1` for loopback.
+    /// Returns the address if the host is one; `127.0.0.1` for loopback.
     pub fn address(&self) -> Option<IpAddr> {
         match self {
             HostName::Domain(_) => None,
@@ -85,7 +87,7 @@ impl From<IpAddr> for HostName {
     fn from(ip: IpAddr) -> HostName {
         let ip = canonical(ip);
         match reach(ip) {
-            Reach::Loopback => HostName::Loopback,
+            AddressRange::Loopback => HostName::Loopback,
             _ => HostName::Ip(ip),
         }
     }
@@ -116,7 +118,7 @@ fn parse(text: &str) -> Result<HostName, HostFault> {
     if is_plain(text) && !is_loopback_name(text) {
         return Ok(HostName::Domain(text.into()));
     }
-    // Most others are their own normal form too; the tables for the rest need not be touched.
+    // Most other names are already in normal form, which saves the IDNA conversion.
     let is_normal = is_normal(text);
     let name = match is_normal {
         true => Cow::Borrowed(text),
@@ -130,7 +132,7 @@ fn parse(text: &str) -> Result<HostName, HostFault> {
     };
     let name = name.strip_suffix('.').unwrap_or(&name);
     if !is_normal && let Some(bad) = name.chars().find(|c| !is_name_char(*c)) {
-        // A character that was mapped to one which no name has, such as `＄`.
+        // The conversion can produce characters that no name has, for example from `＄`.
         return Err(HostFault::Character(bad));
     }
     let last_label = check_labels(name)?;
@@ -143,8 +145,9 @@ fn parse(text: &str) -> Result<HostName, HostFault> {
     Ok(HostName::Domain(name.into()))
 }
 
-/// Whether a text is nothing but a name in its normal form, or the name of this machine, as nearly
-/// every one is: each label begins with a letter, or is not the last and begins with a digit.
+/// Returns whether a text is surely a normal-form name or a name of this machine. This quick test
+/// accepts most names: labels of letters, digits and single hyphens, the last label starting with a
+/// letter.
 fn is_plain(text: &str) -> bool {
     let (mut last, mut by_letter) = (b'.', false);
     for byte in text.bytes() {
@@ -154,29 +157,29 @@ fn is_plain(text: &str) -> bool {
                     by_letter = byte > b'9';
                 }
             }
-            // Two in a row, and one at an end of a label, are looked at more closely.
+            // Doubled separators, and hyphens at the edge of a label, need the full check.
             b'.' | b'-' if !matches!(last, b'.' | b'-') => {}
             _ => return false,
         }
         last = byte;
     }
-    // No label of a short name is too long.
+    // In a text this short, no label can be too long.
     by_letter && !matches!(last, b'.' | b'-') && text.len() <= MAX_LABEL
 }
 
-/// Whether a text is a name in its normal form, as far as its characters go: ASCII, lower case, and
-/// nothing that is written otherwise (`xn--`).
+/// Returns whether all characters of a text are those of a normal-form name: ASCII, lower case, and
+/// no `--`, which occurs in encoded labels (`xn--`).
 fn is_normal(text: &str) -> bool {
     let is_normal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
-    // Without a way out in between, many bytes are looked at in one step.
+    // The fold has no early exit, so that the compiler can vectorise it.
     let all = text.bytes().fold(true, |all, byte| all & is_normal(byte));
     all && !text.as_bytes().windows(2).fold(false, |any, two| any | (two == b"--"))
 }
 
-/// The name in ASCII and lower case, every kind of dot made a full stop.
+/// Converts a name to lower-case ASCII, with every kind of dot as a full stop.
 fn to_ascii(text: &str) -> Result<String, HostFault> {
-    // Four characters that the rules of 2003 map and those of 2008 keep: programs that follow
-    // one or the other would look up two different names.
+    // IDNA 2003 maps these four characters and IDNA 2008 keeps them. Programs that follow one or
+    // the other would look up different names.
     let deviates = |c: &char| matches!(c, 'ß' | 'ẞ' | 'ς' | '\u{200c}' | '\u{200d}');
     if let Some(deviation) = text.chars().find(deviates) {
         return Err(HostFault::Deviation(deviation));
@@ -194,13 +197,13 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
 }
 
-/// Refuses a name that nobody can look up; its last label.
+/// Refuses a name that DNS cannot look up; returns the last label.
 fn check_labels(name: &str) -> Result<&str, HostFault> {
     if name.len() > MAX_NAME {
         return Err(HostFault::Long);
     }
     let mut last = "";
-    for label in parts(name, b'.') {
+    for label in split_at_each_byte(name, b'.') {
         if label.is_empty() {
             return Err(HostFault::EmptyLabel);
         }
@@ -212,7 +215,7 @@ fn check_labels(name: &str) -> Result<&str, HostFault> {
     Ok(last)
 }
 
-/// Names that resolvers and hosts files give to this machine.
+/// Returns whether a name is one that resolvers and hosts files give to this machine.
 fn is_loopback_name(name: &str) -> bool {
     const NAMES: [&str; 8] = [
         "localhost",
@@ -224,7 +227,7 @@ fn is_loopback_name(name: &str) -> bool {
         "ip6-localhost",
         "ip6-loopback",
     ];
-    // Nearly every name ends otherwise than all of these.
+    // The last byte rules out most names.
     let may_be = matches!(name.as_bytes().last(), Some(b't' | b'n' | b'4' | b'6' | b'k'));
     may_be && (NAMES.contains(&name) || name.ends_with(".localhost"))
 }

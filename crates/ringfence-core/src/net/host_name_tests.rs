@@ -13,7 +13,7 @@ fn check_refused(text: &str) {
 }
 
 #[test]
-fn names_have_one_form() {
+fn host_names_have_one_form() {
     check("github.com", "github.com");
     check("GitHub.COM.", "github.com");
     check("github.com。", "github.com");
@@ -35,7 +35,7 @@ fn names_have_one_form() {
 }
 
 #[test]
-fn a_look_alike_is_another_name() {
+fn a_look_alike_letter_gives_another_name() {
     for text in ["gіthub.com", "githυb.com", "github.com。evil.example", "gıthub.com"] {
         let host = HostName::parse(text).unwrap();
         assert_ne!(host.to_string(), "github.com", "{text}");
@@ -44,7 +44,7 @@ fn a_look_alike_is_another_name() {
 }
 
 #[test]
-fn all_of_loopback_is_one() {
+fn every_loopback_name_and_address_is_one_host() {
     for text in [
         "localhost",
         "LOCALHOST",
@@ -108,7 +108,7 @@ fn addresses_have_one_form() {
 }
 
 #[test]
-fn what_no_host_is_named_is_refused() {
+fn texts_that_are_no_host_are_refused() {
     for text in [
         "",
         ".",
@@ -218,7 +218,7 @@ fn labels_come_last_one_first() {
 }
 
 #[test]
-fn refusals_name_the_host_and_the_reason() {
+fn error_messages_name_the_host_and_the_reason() {
     let message = |text| HostName::parse(text).unwrap_err().to_string();
     assert_eq!(message(""), "the host is empty");
     assert_eq!(message("a\0b"), "the host `a\\0b` has the character `\\0`");
@@ -232,7 +232,7 @@ fn refusals_name_the_host_and_the_reason() {
     );
 }
 
-/// Text that looks a little like hosts.
+/// Generates texts that resemble host names.
 fn host_like() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-z0-9-]{1,5}",
@@ -255,7 +255,7 @@ proptest! {
     }
 
     #[test]
-    fn only_plain_characters_come_out(text in host_like()) {
+    fn normal_forms_contain_only_plain_characters(text in host_like()) {
         if let Ok(HostName::Domain(name)) = HostName::parse(&text) {
             let plain = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '-' | '_' | '.');
             prop_assert!(name.chars().all(plain), "{}", name);
@@ -274,7 +274,7 @@ proptest! {
     }
 
     #[test]
-    fn addresses_survive_their_text(bits: u128) {
+    fn printed_addresses_parse_to_themselves(bits: u128) {
         let host = HostName::from(IpAddr::from(std::net::Ipv6Addr::from_bits(bits)));
         prop_assert_eq!(HostName::parse(&host.to_string()), Ok(host));
     }

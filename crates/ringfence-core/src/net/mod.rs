@@ -1,7 +1,7 @@
 //! Host names, addresses and URLs, each in one normal form.
 //!
-//! Programs disagree about spellings. What only one reading fits is brought to its normal form;
-//! what programs would read differently is refused. Nothing here looks up a name.
+//! Programs disagree about spellings. A spelling with only one reading is converted to its normal
+//! form; a spelling that programs read differently is refused. Nothing here looks up a name.
 
 mod address;
 mod bad_host;
@@ -22,7 +22,7 @@ pub use cidr::{BadCidr, Cidr};
 pub use endpoint::{BadEndpoint, Endpoint, EndpointFault};
 pub use host_name::HostName;
 pub use percent::decode as percent_decode;
-pub use reach::{Reach, is_public, reach};
+pub use reach::{AddressRange, is_public, reach};
 pub use scheme::default_port;
 pub use url::{UrlTarget, is_url, parse_url};
 

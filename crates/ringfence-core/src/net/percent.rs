@@ -1,7 +1,7 @@
 //! Percent-encoding.
 
-/// The text with every `%xx` decoded once; `None` where a percent sign is not followed by two
-/// digits or the result is no text.
+/// Decodes every `%xx` once; `None` if a percent sign is not followed by two hex digits, or the
+/// result is not UTF-8.
 pub fn decode(text: &str) -> Option<String> {
     let percent_signs = text.matches('%').count();
     if encoded(text.as_bytes()).count() != percent_signs {
@@ -10,7 +10,7 @@ pub fn decode(text: &str) -> Option<String> {
     String::from_utf8(decode_bytes(text.as_bytes())).ok()
 }
 
-/// The bytes with every `%xx` decoded once; a percent sign that encodes nothing stays.
+/// Decodes every `%xx` once. Other percent signs stay.
 pub(crate) fn decode_bytes(text: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -29,12 +29,12 @@ pub(crate) fn decode_bytes(text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Whether the text has a percent sign followed by two digits.
+/// Returns whether the text contains a percent sign followed by two hex digits.
 pub(crate) fn is_encoded(text: &[u8]) -> bool {
     encoded(text).next().is_some()
 }
 
-/// The bytes that are encoded in the text.
+/// Returns the encoded bytes of a text, decoded.
 fn encoded(text: &[u8]) -> impl Iterator<Item = u8> {
     text.windows(3).filter_map(|window| match window {
         [b'%', high, low] => byte(*high, *low),

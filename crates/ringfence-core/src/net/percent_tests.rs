@@ -9,7 +9,7 @@ fn text_is_decoded_once() {
 }
 
 #[test]
-fn what_encodes_no_text_is_refused() {
+fn invalid_percent_encoding_is_refused() {
     for text in ["%", "%4", "a%zz", "%%41", "%c3", "%c0%ae", "%+1"] {
         assert_eq!(decode(text), None, "{text}");
     }

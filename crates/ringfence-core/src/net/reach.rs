@@ -1,43 +1,43 @@
-//! How far an address is: whether `*` may stand for it.
+//! Address ranges: the kind of network that an address belongs to, and so whether `*` may match it.
 //!
-//! It must never call an address public that leads into this machine or a private network.
+//! This module must never call an address public that leads to this machine or a private network.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::address::{canonical, join_segments};
 
-/// How far a host is.
+/// The kind of network that an address belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Reach {
-    /// The internet. Blocks set aside for documentation and benchmarks count as well: nothing
-    /// answers there, and examples behave like the real thing.
+pub enum AddressRange {
+    /// The internet. Blocks for documentation and benchmarks count as well: no host answers there,
+    /// and examples behave like real addresses.
     Public,
     /// This machine.
     Loopback,
-    /// A private network: RFC 1918, carriers' NAT, unique local addresses.
+    /// A private network: RFC 1918, carrier-grade NAT, unique local addresses.
     Private,
-    /// The local segment.
+    /// The local network segment.
     LinkLocal,
-    /// A cloud's metadata service, which hands out credentials.
+    /// The metadata service of a cloud, which hands out credentials.
     Metadata,
     /// Multicast, broadcast, tunnels and reserved blocks.
     Other,
 }
 
-/// How far an address is.
-pub fn reach(ip: IpAddr) -> Reach {
+/// Returns the kind of network that an address belongs to.
+pub fn reach(ip: IpAddr) -> AddressRange {
     match canonical(ip) {
         IpAddr::V4(v4) => reach_v4(v4),
         IpAddr::V6(v6) => reach_v6(v6),
     }
 }
 
-/// Whether an address is on the internet, so that `*` may stand for it.
+/// Returns whether an address is on the internet, so that `*` may match it.
 pub fn is_public(ip: IpAddr) -> bool {
-    reach(ip) == Reach::Public
+    reach(ip) == AddressRange::Public
 }
 
-/// Addresses of version 4 at which clouds serve credentials.
+/// The IPv4 addresses at which clouds serve credentials.
 const METADATA_V4: [Ipv4Addr; 7] = [
     Ipv4Addr::new(169, 254, 169, 254), // AWS, Google, Azure, Oracle, OpenStack and others
     Ipv4Addr::new(169, 254, 170, 2),   // AWS ECS task credentials
@@ -48,7 +48,7 @@ const METADATA_V4: [Ipv4Addr; 7] = [
     Ipv4Addr::new(192, 0, 0, 192),     // Oracle, older
 ];
 
-/// Addresses of version 6 at which clouds serve credentials.
+/// The IPv6 addresses at which clouds serve credentials.
 const METADATA_V6: [Ipv6Addr; 5] = [
     Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254), // AWS
     Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23),  // AWS EKS pod identity
@@ -57,7 +57,7 @@ const METADATA_V6: [Ipv6Addr; 5] = [
     Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0xa9fe, 0xa9fe), // OpenStack
 ];
 
-/// Names that lead to a metadata service wherever one is.
+/// The host names of metadata services.
 const METADATA_NAMES: [&str; 9] = [
     "metadata",
     "metadata.google.internal",
@@ -70,13 +70,13 @@ const METADATA_NAMES: [&str; 9] = [
     "instance-data.ec2.internal",
 ];
 
-/// Whether a name in normal form always names a metadata service.
+/// Returns whether a normal-form name always means a metadata service.
 pub(super) fn is_metadata_name(name: &str) -> bool {
     METADATA_NAMES.contains(&name)
 }
 
-/// Last labels that nobody owns on the internet: reserved (RFC 2606, 6761, 6762, 8375, `internal`),
-/// or kept out of the root because private networks use them.
+/// Domain suffixes that have no owner on the internet: reserved (RFC 2606, 6761, 6762, 8375,
+/// `internal`), or kept out of the DNS root because private networks use them.
 const LOCAL_SUFFIXES: [&str; 10] = [
     "test",
     "internal",
@@ -90,8 +90,8 @@ const LOCAL_SUFFIXES: [&str; 10] = [
     "home",
 ];
 
-/// Whether a name in normal form has no owner on the internet: a single label, or one below a
-/// suffix of private networks.
+/// Returns whether a normal-form name has no owner on the internet: a single label, or a name below
+/// one of these suffixes.
 pub(super) fn is_local_name(name: &str) -> bool {
     let is_below = |suffix: &str| {
         name.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
@@ -99,37 +99,39 @@ pub(super) fn is_local_name(name: &str) -> bool {
     !name.contains('.') || LOCAL_SUFFIXES.into_iter().any(is_below)
 }
 
-fn reach_v4(v4: Ipv4Addr) -> Reach {
+fn reach_v4(v4: Ipv4Addr) -> AddressRange {
     if METADATA_V4.contains(&v4) {
-        return Reach::Metadata;
+        return AddressRange::Metadata;
     }
     match v4.octets() {
-        [127, ..] | [0, 0, 0, 0] => Reach::Loopback,
-        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => Reach::Private,
-        [169, 254, ..] => Reach::LinkLocal,
+        [127, ..] | [0, 0, 0, 0] => AddressRange::Loopback,
+        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] | [100, 64..=127, ..] => {
+            AddressRange::Private
+        }
+        [169, 254, ..] => AddressRange::LinkLocal,
         // This network, protocol assignments, 6to4 relays, multicast, reserved, broadcast.
-        [0, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [224..=255, ..] => Reach::Other,
-        _ => Reach::Public,
+        [0, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [224..=255, ..] => AddressRange::Other,
+        _ => AddressRange::Public,
     }
 }
 
-fn reach_v6(v6: Ipv6Addr) -> Reach {
+fn reach_v6(v6: Ipv6Addr) -> AddressRange {
     if METADATA_V6.contains(&v6) {
-        return Reach::Metadata;
+        return AddressRange::Metadata;
     }
     match v6.segments() {
-        [0, 0, 0, 0, 0, 0, 0, 0 | 1] => Reach::Loopback,
-        // Unique local, and site-local before it.
-        [0xfc00..=0xfdff | 0xfec0..=0xfeff, ..] => Reach::Private,
-        [0xfe80..=0xfebf, ..] => Reach::LinkLocal,
-        // 6to4 goes to a machine behind the address it carries.
+        [0, 0, 0, 0, 0, 0, 0, 0 | 1] => AddressRange::Loopback,
+        // Unique local addresses, and site-local ones, their predecessor.
+        [0xfc00..=0xfdff | 0xfec0..=0xfeff, ..] => AddressRange::Private,
+        [0xfe80..=0xfebf, ..] => AddressRange::LinkLocal,
+        // A 6to4 address leads to a machine behind the IPv4 address in it.
         [0x2002, high, low, ..] => reach_v4(join_segments(high, low)),
-        // A translator of the operator's own: only the operator knows which address is carried.
-        [0x64, 0xff9b, 1, ..] => Reach::Private,
-        // Teredo.
-        [0x2001, 0, ..] => Reach::Other,
-        [0x2000..=0x3fff, ..] => Reach::Public,
-        _ => Reach::Other,
+        // A local-use NAT64 prefix: only its operator knows how the IPv4 address is encoded.
+        [0x64, 0xff9b, 1, ..] => AddressRange::Private,
+        // Teredo tunnels.
+        [0x2001, 0, ..] => AddressRange::Other,
+        [0x2000..=0x3fff, ..] => AddressRange::Public,
+        _ => AddressRange::Other,
     }
 }
 

@@ -1,17 +1,17 @@
 use super::*;
 
-fn check(expected: Reach, addresses: &[&str]) {
+fn check(expected: AddressRange, addresses: &[&str]) {
     for address in addresses {
         let ip: IpAddr = address.parse().unwrap();
         assert_eq!(reach(ip), expected, "{address}");
-        assert_eq!(is_public(ip), expected == Reach::Public, "{address}");
+        assert_eq!(is_public(ip), expected == AddressRange::Public, "{address}");
     }
 }
 
 #[test]
-fn every_block_has_its_reach() {
+fn every_address_block_has_its_range() {
     check(
-        Reach::Public,
+        AddressRange::Public,
         &[
             "1.1.1.1",
             "8.8.8.8",
@@ -35,7 +35,7 @@ fn every_block_has_its_reach() {
         ],
     );
     check(
-        Reach::Loopback,
+        AddressRange::Loopback,
         &[
             "127.0.0.1",
             "127.255.255.254",
@@ -51,7 +51,7 @@ fn every_block_has_its_reach() {
         ],
     );
     check(
-        Reach::Private,
+        AddressRange::Private,
         &[
             "10.0.0.5",
             "172.16.0.1",
@@ -69,11 +69,11 @@ fn every_block_has_its_reach() {
         ],
     );
     check(
-        Reach::LinkLocal,
+        AddressRange::LinkLocal,
         &["169.254.1.1", "169.254.169.253", "fe80::1", "febf::1", "::ffff:169.254.0.9"],
     );
     check(
-        Reach::Metadata,
+        AddressRange::Metadata,
         &[
             "169.254.169.254",
             "::ffff:169.254.169.254",
@@ -90,7 +90,7 @@ fn every_block_has_its_reach() {
         ],
     );
     check(
-        Reach::Other,
+        AddressRange::Other,
         &[
             "0.0.0.1",
             "224.0.0.1",
@@ -109,15 +109,15 @@ fn every_block_has_its_reach() {
 }
 
 #[test]
-fn metadata_names_are_told_without_a_lookup() {
+fn metadata_names_are_known_without_a_lookup() {
     use crate::net::HostName;
     let reach_of = |name| HostName::parse(name).unwrap().reach();
     for name in ["metadata.google.internal", "METADATA.google.internal.", "instance-data"] {
-        assert_eq!(reach_of(name), Some(Reach::Metadata), "{name}");
+        assert_eq!(reach_of(name), Some(AddressRange::Metadata), "{name}");
     }
     for name in ["example.com", "metadata.example.com", "xmetadata.google.internal"] {
         assert_eq!(reach_of(name), None, "{name}");
     }
-    assert_eq!(reach_of("10.1.1.1"), Some(Reach::Private));
-    assert_eq!(reach_of("localhost"), Some(Reach::Loopback));
+    assert_eq!(reach_of("10.1.1.1"), Some(AddressRange::Private));
+    assert_eq!(reach_of("localhost"), Some(AddressRange::Loopback));
 }

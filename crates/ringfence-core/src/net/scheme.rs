@@ -1,20 +1,20 @@
-//! The schemes that lead to a host, and their ports.
+//! URL schemes and their default ports.
 
-/// What a scheme, in lower case, is known for.
+/// The meaning of a URL scheme.
 pub(super) enum Scheme {
-    /// A host, at this port unless another is given.
+    /// The URL names a host, at this default port.
     Net(Option<u16>),
-    /// A file of this machine.
+    /// The URL names a file on this machine.
     File,
-    /// Nothing that could be granted.
+    /// No rule can grant a URL of this scheme.
     Refused,
 }
 
-/// What the scheme is known for; `None` for one that is not known.
+/// Returns the meaning of a scheme in lower case; `None` if it is unknown.
 ///
-/// Of those that lead to a host programs take the part behind `//` for it; some have no usual port.
-/// Refused are those that programs act on and that no rule can be written for: other protocols
-/// smuggled through them, code, content in itself, and wrappers around other URLs.
+/// A URL of a network scheme names its host after `//`; some of these schemes have no default port.
+/// Refused schemes have an effect that no rule can describe: they smuggle other protocols, contain
+/// code or content, or wrap other URLs.
 pub(super) fn scheme(name: &str) -> Option<Scheme> {
     let port = match name {
         "file" => return Some(Scheme::File),
@@ -60,7 +60,7 @@ pub(super) fn scheme(name: &str) -> Option<Scheme> {
     Some(Scheme::Net(port))
 }
 
-/// The port that a scheme has unless another is given.
+/// Returns the default port of a scheme.
 pub fn default_port(name: &str) -> Option<u16> {
     match scheme(name)? {
         Scheme::Net(port) => port,

@@ -1,9 +1,9 @@
-//! URLs, read strictly.
+//! Strict parsing of URLs.
 //!
-//! The parsers of the world disagree on odd URLs, and an agent's tool may use any of them. What
-//! they read alike is taken apart here and compared with the reading of browsers (the `url`
-//! crate); everything else is refused. It must never pass on a host that one of them would not
-//! dial, and it leaves `..` in the path of a file to [`resolve`](crate::path::resolve).
+//! URL parsers disagree on odd URLs, and an agent's tool may use any parser. A URL that all read
+//! alike is parsed here and compared with the browsers' reading (the `url` crate); any other URL is
+//! refused. The result must never be a host that some parser would not dial. `..` in the path of a
+//! file is left to [`resolve`](crate::path::resolve).
 
 use std::borrow::Cow;
 
@@ -12,43 +12,43 @@ use super::endpoint::{Endpoint, parse_port};
 use super::host_name::HostName;
 use super::percent;
 use super::scheme::{Scheme, scheme};
-use crate::text::cut;
+use crate::text::split_at_byte;
 
-/// The longest URL that is read, in bytes.
+/// The longest URL that is parsed, in bytes.
 const MAX_URL: usize = 65_536;
 
-/// What a URL leads to.
+/// The destination of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UrlTarget {
     /// A host.
     Net {
         /// The scheme in lower case.
         scheme: Box<str>,
-        /// The host, and the port that is given or usual for the scheme.
+        /// The host with the given port, or the default port of the scheme.
         endpoint: Endpoint,
-        /// Whether a user or password is given.
+        /// Whether the URL contains a user or password.
         user: bool,
     },
-    /// A file of this machine, as the text of an absolute path that still has its `..`.
+    /// A file on this machine, as an absolute path that may still contain `..`.
     File(Box<str>),
 }
 
-/// Reads a URL.
+/// Parses a URL strictly.
 pub fn parse_url(text: &str) -> Result<UrlTarget, BadUrl> {
     parse(text).map_err(|fault| BadUrl::new(text, fault))
 }
 
-/// Whether programs would take the text for a URL that leads to a host or a file.
+/// Returns whether programs would read a text as the URL of a host or a file.
 ///
-/// It may still be refused by [`parse_url`]. `localhost:3000`, `redis:6379`, `C:\x` and schemes
-/// that are not known (`memo://x`) are none.
+/// [`parse_url`] may still refuse such a URL. Texts such as `localhost:3000`, `redis:6379`, `C:\x`,
+/// and URLs with an unknown scheme (`memo://x`) are not URLs here.
 pub fn is_url(text: &str) -> bool {
     let Some((name, rest)) = split_scheme(text.trim_start()) else {
         return false;
     };
     match scheme(&name) {
         Some(Scheme::File | Scheme::Refused) => true,
-        // Browsers want no slashes after the schemes they know.
+        // Browsers accept these schemes without slashes.
         Some(Scheme::Net(_)) => {
             matches!(&*name, "http" | "https" | "ws" | "wss" | "ftp") || rest.starts_with("//")
         }
@@ -70,7 +70,7 @@ fn check_text(text: &str) -> Result<(), UrlFault> {
     if text.is_empty() || text.len() > MAX_URL {
         return Err(UrlFault::Length);
     }
-    // Nearly every URL is plain; many bytes at once are looked at faster than each by itself.
+    // Most URLs are plain ASCII; this test without early exit is vectorised.
     if text.bytes().fold(true, |all, byte| all & matches!(byte, b'!'..=b'~')) {
         return Ok(());
     }
@@ -83,9 +83,9 @@ fn check_text(text: &str) -> Result<(), UrlFault> {
     Ok(())
 }
 
-/// The scheme in lower case, and what follows its colon.
+/// Splits a text into its scheme, in lower case, and the text after the colon.
 fn split_scheme(text: &str) -> Option<(Cow<'_, str>, &str)> {
-    let (name, rest) = cut(text, b':')?;
+    let (name, rest) = split_at_byte(text, b':')?;
     if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Some((Cow::Borrowed(name), rest));
     }
@@ -113,7 +113,7 @@ fn parse_net(
     Ok(UrlTarget::Net { scheme: scheme.into(), endpoint, user })
 }
 
-/// Parts what stands before the path, query or fragment from the rest.
+/// Splits the authority (user, host and port) from the path, query or fragment.
 fn split_authority(rest: &str) -> (&str, &str) {
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     rest.split_at_checked(end).unwrap_or((rest, ""))
@@ -128,14 +128,14 @@ fn check_tail(tail: &str) -> Result<(), UrlFault> {
     Ok(())
 }
 
-/// Whether a user is given, and what follows it.
+/// Returns whether the authority contains a user, and the text after it.
 fn split_user(authority: &str) -> Result<(bool, &str), UrlFault> {
     let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b':');
     if authority.bytes().all(is_plain) {
         return Ok((false, authority));
     }
-    // A backslash is a slash to browsers and a plain character to others; brackets, quotes and
-    // spaces are read differently too.
+    // Browsers read a backslash as a slash, other programs as a plain character. Brackets, quotes
+    // and spaces are read differently too.
     let odd = |c: &char| c.is_whitespace() || matches!(c, '\\' | '"' | '`' | '<' | '>' | '^' | '|');
     if let Some(bad) = authority.chars().find(odd) {
         return Err(UrlFault::Authority(bad));
@@ -153,7 +153,7 @@ fn split_user(authority: &str) -> Result<(bool, &str), UrlFault> {
 }
 
 fn parse_host_and_port(text: &str) -> Result<Endpoint, UrlFault> {
-    // In a URL an address of version 6 must stand in brackets.
+    // A URL must have an IPv6 address in brackets.
     let (host, port) = match text.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
         _ => (text, None),
@@ -165,25 +165,25 @@ fn parse_host_and_port(text: &str) -> Result<Endpoint, UrlFault> {
     Ok(Endpoint { host: HostName::parse(host).map_err(UrlFault::Host)?, port: port.transpose()? })
 }
 
-/// Whether browsers surely read the host as it was read here: the scheme is one of theirs, and nothing
-/// stands before the path but a name in its normal form.
+/// Returns whether browsers surely read the same host: the scheme is `http` or `https`, and the
+/// authority is just a normal-form name.
 fn is_read_alike(scheme: &str, written: &str, endpoint: &Endpoint) -> bool {
     let HostName::Domain(name) = &endpoint.host else { return false };
-    // What begins with `xn--` may be no name to them, whatever it looks like.
+    // Browsers may refuse a name that starts with `xn--`.
     matches!(scheme, "http" | "https") && **name == *written && !has_dashes(name)
 }
 
-/// Whether a name has two dashes in a row.
+/// Returns whether a name contains two hyphens in a row.
 fn has_dashes(name: &str) -> bool {
     name.as_bytes().windows(2).any(|two| two == b"--")
 }
 
-/// Refuses what browsers read differently from what was read here.
+/// Refuses a URL if browsers read another host or port from it.
 fn agree_with_browsers(text: &str, endpoint: &Endpoint) -> Result<(), UrlFault> {
     let url = url::Url::parse(text).map_err(|_| UrlFault::Disputed)?;
     let host = url.host_str().ok_or(UrlFault::Disputed)?;
-    // For schemes that browsers do not know the `url` crate leaves the host as it is written, in
-    // percent form beyond ASCII, and has no port unless one is given.
+    // For schemes that browsers do not know, the `url` crate leaves the host as written,
+    // percent-encodes non-ASCII characters, and returns only an explicit port.
     let is_opaque = host.contains('%');
     let same_host = is_opaque || HostName::parse(host).as_ref() == Ok(&endpoint.host);
     let same_port = url.port_or_known_default().is_none_or(|port| Some(port) == endpoint.port);
@@ -193,7 +193,7 @@ fn agree_with_browsers(text: &str, endpoint: &Endpoint) -> Result<(), UrlFault> 
     Err(UrlFault::Disputed)
 }
 
-/// The decoded path of a file of this machine.
+/// Returns the decoded path of a `file:` URL on this machine.
 fn parse_file(rest: &str) -> Result<String, UrlFault> {
     let path = match rest.strip_prefix("//") {
         Some(rest) => {

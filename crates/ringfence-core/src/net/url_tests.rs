@@ -21,7 +21,7 @@ fn check_refused(text: &str) {
 }
 
 #[test]
-fn plain_urls_lead_to_their_host() {
+fn plain_urls_name_their_host() {
     check("https://api.github.com/repos/o/r", "api.github.com:443");
     check("https://registry.pkg.example/@types%2fnode", "registry.pkg.example:443");
     check("https://github.com/o/r/blob/main/a%20b.md", "github.com:443");
@@ -44,7 +44,7 @@ fn plain_urls_lead_to_their_host() {
 }
 
 #[test]
-fn every_spelling_of_an_address_is_one() {
+fn every_spelling_of_an_address_gives_one_host() {
     for host in [
         "127.0.0.1",
         "127.1",
@@ -72,7 +72,7 @@ fn every_spelling_of_an_address_is_one() {
 }
 
 #[test]
-fn the_host_is_what_follows_the_user() {
+fn the_host_follows_the_user() {
     check("https://github.com@evil.example/", "evil.example:443");
     check("https://github.com:443@evil.example:8443/", "evil.example:8443");
     check("https://github.com%2f@evil.example/", "evil.example:443");
@@ -84,7 +84,7 @@ fn the_host_is_what_follows_the_user() {
 }
 
 #[test]
-fn what_parsers_read_differently_is_refused() {
+fn urls_that_parsers_read_differently_are_refused() {
     for text in [
         "",
         " https://github.com/",
@@ -176,14 +176,14 @@ fn what_parsers_read_differently_is_refused() {
 }
 
 #[test]
-fn other_dots_part_labels_before_anything_is_compared() {
+fn unicode_dots_separate_labels_before_comparison() {
     check("https://github.com。evil.example/", "github.com.evil.example:443");
     check("https://github．com/", "github.com:443");
     check("https://github.com⁄evil.example", "github.xn--comevil-3d7c.example:443");
 }
 
 #[test]
-fn unknown_schemes_are_named() {
+fn errors_name_the_unknown_scheme() {
     for scheme in ["data", "javascript", "gopher", "dict", "x-custom", "localhost", "view-source"] {
         let error = parse_url(&format!("{}://x", scheme.to_uppercase())).unwrap_err();
         assert_eq!(error.fault(), &UrlFault::Scheme(scheme.into()));
@@ -196,7 +196,7 @@ fn messages_repeat_no_password() {
     let message = |text| parse_url(text).unwrap_err().to_string();
     assert_eq!(
         message("https://u:secret@x..y/"),
-        "the URL `https://…@x..y/` names no host: the host `x..y` has an empty label"
+        "the URL `https://…@x..y/` has no valid host: the host `x..y` has an empty label"
     );
     assert_eq!(
         message("https:evil.example/"),
@@ -206,7 +206,7 @@ fn messages_repeat_no_password() {
 }
 
 #[test]
-fn files_keep_their_climbing() {
+fn file_urls_keep_parent_components() {
     check_file("file:///home/u/.ssh/id_rsa", "/home/u/.ssh/id_rsa");
     check_file("file:/home/u/x", "/home/u/x");
     check_file("FILE://localhost/home/u/x", "/home/u/x");
@@ -220,7 +220,7 @@ fn files_keep_their_climbing() {
 }
 
 #[test]
-fn files_that_cannot_be_told_are_refused() {
+fn ambiguous_file_urls_are_refused() {
     for text in [
         "file:",
         "file:x",
@@ -252,7 +252,7 @@ fn files_that_cannot_be_told_are_refused() {
 }
 
 #[test]
-fn urls_are_told_from_other_words() {
+fn urls_are_distinguished_from_other_words() {
     for text in [
         "https://x",
         "HTTP:x",
@@ -280,7 +280,7 @@ fn urls_are_told_from_other_words() {
     }
 }
 
-/// Text made of the parts on which parsers differ.
+/// Generates texts from the parts on which URL parsers differ.
 fn url_like() -> impl Strategy<Value = String> {
     let scheme = prop_oneof![Just("https:"), Just("http://"), Just("ssh://"), Just("https://")];
     let piece = prop_oneof![
@@ -306,7 +306,7 @@ fn url_like() -> impl Strategy<Value = String> {
         .prop_map(|(scheme, rest)| scheme.to_owned() + &rest.concat())
 }
 
-/// The host by the grammar of RFC 3986 (appendix B), as the plainest programs take it.
+/// Returns the host by the grammar of RFC 3986 (appendix B), as simple programs read it.
 fn host_by_grammar(text: &str) -> Option<String> {
     let rest = text.split_once("://")?.1;
     let authority = rest.split(['/', '?', '#']).next()?;
@@ -322,7 +322,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn what_is_not_compared_is_read_alike(
+    fn urls_that_skip_the_browser_comparison_agree_with_it(
         scheme in "https?|ftp|ssh",
         written in "[a-z0-9_-]{0,4}(\\.[a-zA-Z0-9_%@:-]{0,6}){0,3}",
         tail in "([/?#][ -~]{0,8})?",
@@ -337,7 +337,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_read_is_read_alike_by_grammar_and_browsers(text in url_like()) {
+    fn accepted_urls_agree_with_grammar_and_browsers(text in url_like()) {
         if let Ok(UrlTarget::Net { endpoint, .. }) = parse_url(&text) {
             prop_assert_eq!(host_by_grammar(&text), Some(endpoint.host.to_string()));
             let url = ::url::Url::parse(&text).unwrap();
@@ -350,7 +350,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_stops_the_reader(text in "\\PC*") {
+    fn no_text_panics_the_parser(text in "\\PC*") {
         let _ = parse_url(&text);
         let _ = parse_url(&format!("https://{text}"));
         let _ = parse_url(&format!("file:///{text}"));

@@ -1,7 +1,7 @@
 //! Absolute paths in lexical normal form.
 //!
-//! Nothing here looks at a file system: what links and `..` really lead to is told by
-//! [`resolve`](super::resolve). It must never make a path that is not in normal form.
+//! Nothing here reads a file system; [`resolve`](super::resolve) follows links and `..`. This
+//! module must never create a path that is not in normal form.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -10,31 +10,31 @@ use smallvec::SmallVec;
 
 use super::{BadPath, Components, PathFault};
 use crate::access::Text;
-use crate::text::short;
+use crate::text::inline_text;
 
-/// The longest path that the kernel takes, in bytes.
+/// The longest path that the kernel accepts, in bytes.
 const MAX_PATH: usize = 4095;
-/// The longest component that file systems take, in bytes.
+/// The longest component that file systems accept, in bytes.
 const MAX_COMPONENT: usize = 255;
 
 /// An absolute path in normal form.
 ///
-/// It starts with `/`, has no empty, `.` or `..` component, no NUL, and no slash at its end
-/// unless it is the root. A short one is copied without taking memory. Comparing is by text: see
+/// The path starts with `/`. It has no empty, `.` or `..` component, no NUL, and no final slash
+/// unless it is the root. Copying a short path needs no allocation. Comparison is by text; see
 /// [`PathRules::fold`](super::PathRules::fold) for file systems that ignore case.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-// INVARIANT: as the documentation says; every constructor checks it or keeps it.
+// INVARIANT: the text has the documented form. Every constructor checks or preserves this.
 pub struct AbsPath(Text);
 
 impl AbsPath {
-    /// The root directory.
+    /// Returns the root directory.
     pub fn root() -> AbsPath {
         AbsPath(Text::inline("/"))
     }
 
-    /// The normal form of an absolute path, by its text alone.
+    /// Normalises an absolute path by its text alone.
     ///
-    /// `..` above the root stays at the root, as it does in the kernel.
+    /// `..` at the root stays at the root, as in the kernel.
     pub fn new(text: &str) -> Result<AbsPath, BadPath> {
         check_text(text)?;
         if !text.starts_with('/') {
@@ -43,12 +43,13 @@ impl AbsPath {
         if is_normal(text) {
             return Ok(AbsPath(Text::from(text)));
         }
-        let mut components = Names::new();
-        climb(&mut components, text);
+        let mut components = ComponentVec::new();
+        apply_components(&mut components, text);
         AbsPath::from_components(&components).map_err(|fault| BadPath::new(text, fault))
     }
 
-    /// The path of a text that is in normal form but for its length; nothing is the root.
+    /// Creates a path from a text that is in normal form except for its length. The empty text is
+    /// the root.
     pub(super) fn from_normal(text: &str) -> Result<AbsPath, PathFault> {
         match text.len() {
             0 => Ok(AbsPath::root()),
@@ -57,64 +58,63 @@ impl AbsPath {
         }
     }
 
-    /// The path of an absolute text, or of one that is seen from a directory, where the text goes
-    /// straight down: it has no empty, `.` or `..` component, but that it may begin with `./`. `None`
-    /// for every other text.
+    /// Joins a directory and a text that descends from it, or takes an absolute text. Returns
+    /// `None` if the text has an empty, `.` or `..` component, other than a leading `./`.
     ///
-    /// The text has passed `check_text`.
-    pub(super) fn straight_down(directory: &AbsPath, text: &str) -> Option<AbsPath> {
+    /// The caller has checked the text with `check_text`.
+    pub(super) fn join_descending(directory: &AbsPath, text: &str) -> Option<AbsPath> {
         let from = match text.strip_prefix('/') {
-            Some(below) => return has_names(below).then(|| AbsPath(Text::from(text))),
+            Some(below) => return is_descending(below).then(|| AbsPath(Text::from(text))),
             None if directory.is_root() => "",
             None => directory.as_str(),
         };
         let len = from.len().saturating_add(text.len()).saturating_add(1);
         let below = text.strip_prefix("./").unwrap_or(text);
-        (len <= MAX_PATH && has_names(below)).then(|| AbsPath(joined([from, "/", below])))
+        (len <= MAX_PATH && is_descending(below)).then(|| AbsPath(joined([from, "/", below])))
     }
 
-    /// The path as text.
+    /// Returns the path as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The components from the root on; none for the root itself.
+    /// Returns the components, starting below the root; empty for the root itself.
     pub fn components(&self) -> Components<'_> {
         Components(if self.is_root() { "" } else { &self.0 })
     }
 
-    /// The last component; empty for the root.
+    /// Returns the last component; empty for the root.
     pub fn file_name(&self) -> &str {
         self.last_slash().and_then(|at| self.0.get(at.saturating_add(1)..)).unwrap_or_default()
     }
 
-    /// The directory that holds this path; `None` for the root.
+    /// Returns the parent directory; `None` for the root.
     pub fn parent(&self) -> Option<AbsPath> {
         match self.last_slash()? {
             0 if self.is_root() => None,
             0 => Some(AbsPath::root()),
-            at => Some(AbsPath(short(self.0.get(..at)?))),
+            at => Some(AbsPath(inline_text(self.0.get(..at)?))),
         }
     }
 
     fn last_slash(&self) -> Option<usize> {
-        // Names are short: looking at each byte is quicker than to search.
+        // A byte loop is faster than a search routine for such short texts.
         self.0.bytes().rposition(|byte| byte == b'/')
     }
 
-    /// What `text` names when seen from here, by its text alone; an absolute text stands for
-    /// itself.
+    /// Joins a relative text to this directory, by text alone. An absolute text replaces the
+    /// directory.
     pub fn join(&self, text: &str) -> Result<AbsPath, BadPath> {
         if text.starts_with('/') {
             return AbsPath::new(text);
         }
         check_text(text)?;
-        let mut components: Names<'_> = self.components().collect();
-        climb(&mut components, text);
+        let mut components: ComponentVec<'_> = self.components().collect();
+        apply_components(&mut components, text);
         AbsPath::from_components(&components).map_err(|fault| BadPath::new(text, fault))
     }
 
-    /// The entry of this directory with exactly this name.
+    /// Returns the entry with this name in this directory.
     pub fn child(&self, name: &str) -> Result<AbsPath, BadPath> {
         check_entry(name)?;
         let from = if self.is_root() { "" } else { self.as_str() };
@@ -125,8 +125,9 @@ impl AbsPath {
         }
     }
 
-    /// The entry of this directory that a listing showed. It may be longer than any path that is asked
-    /// for: bytes that are no text take more room as text, and directories are reached step by step.
+    /// Returns an entry of this directory that a listing contained. Its path may exceed the usual
+    /// limits: a name with invalid UTF-8 grows when converted to text, and a walk can go deeper
+    /// than any single path.
     pub fn listed(&self, name: &str) -> Option<AbsPath> {
         let is_name =
             !matches!(name, "" | "." | "..") && !name.bytes().any(|byte| matches!(byte, b'/' | 0));
@@ -134,12 +135,13 @@ impl AbsPath {
         is_name.then(|| AbsPath(joined([from, "/", name])))
     }
 
-    /// The path below this one by these names, none of which is empty, `.`, `..` or has a slash.
+    /// Returns the path below this one that has these further components. Each must be a plain
+    /// name.
     pub(crate) fn descend<'n>(
         &self,
         names: impl Iterator<Item = &'n str>,
     ) -> Result<AbsPath, BadPath> {
-        let mut text = Draft::default();
+        let mut text = TextBuffer::default();
         if !self.is_root() {
             text.push(&self.0);
         }
@@ -151,7 +153,7 @@ impl AbsPath {
         AbsPath::from_normal(text.as_str()).map_err(|fault| BadPath::new(text.as_str(), fault))
     }
 
-    /// Whether this path is `directory` or lies below it.
+    /// Returns whether this path is `directory` or lies below it.
     pub fn starts_with(&self, directory: &AbsPath) -> bool {
         if directory.is_root() {
             return true;
@@ -162,12 +164,12 @@ impl AbsPath {
         }
     }
 
-    /// Whether this is the root directory.
+    /// Returns whether this is the root directory.
     pub fn is_root(&self) -> bool {
         self.0 == "/"
     }
 
-    /// This path with every component changed to another name.
+    /// Returns this path with every component replaced.
     pub(super) fn map_components(&self, change: impl Fn(&str) -> String) -> AbsPath {
         let mut text = String::new();
         for component in self.components().map(change) {
@@ -180,9 +182,9 @@ impl AbsPath {
         AbsPath(Text::from(text))
     }
 
-    /// A path of components that are already free of `.`, `..` and slashes.
+    /// Creates a path from components that contain no `.`, `..` or slash.
     pub(super) fn from_components<T: AsRef<str>>(components: &[T]) -> Result<AbsPath, PathFault> {
-        let mut text = Draft::default();
+        let mut text = TextBuffer::default();
         for component in components {
             let component = component.as_ref();
             check_name(component)?;
@@ -194,23 +196,23 @@ impl AbsPath {
 }
 
 /// The components of a path.
-type Names<'n> = SmallVec<[&'n str; 16]>;
+type ComponentVec<'n> = SmallVec<[&'n str; 16]>;
 
-/// A text that is put together to make a path of it: nearly all are short enough to need no memory.
-pub(super) struct Draft {
+/// A buffer for building the text of a path. Most paths fit into its inline array.
+pub(super) struct TextBuffer {
     short: [u8; 128],
     len: usize,
-    /// All of it, where it is longer.
+    /// The whole text, if it does not fit into `short`.
     long: String,
 }
 
-impl Default for Draft {
-    fn default() -> Draft {
-        Draft { short: [0; 128], len: 0, long: String::new() }
+impl Default for TextBuffer {
+    fn default() -> TextBuffer {
+        TextBuffer { short: [0; 128], len: 0, long: String::new() }
     }
 }
 
-impl Draft {
+impl TextBuffer {
     pub(super) fn push(&mut self, text: &str) {
         let end = self.len.saturating_add(text.len());
         match self.short.get_mut(self.len..end) {
@@ -226,13 +228,13 @@ impl Draft {
     }
 
     pub(super) fn as_str(&self) -> &str {
-        // INVARIANT: it is made of whole texts.
+        // INVARIANT: the array consists of complete UTF-8 texts.
         let short = self.short.get(..self.len).and_then(|short| str::from_utf8(short).ok());
         short.unwrap_or(&self.long)
     }
 }
 
-// Comparing and hashing are by text, so a map by paths can be asked with a text.
+// Comparison and hashing are by text, so a map with path keys can be searched with a text.
 impl Borrow<str> for AbsPath {
     fn borrow(&self) -> &str {
         &self.0
@@ -251,7 +253,7 @@ impl fmt::Debug for AbsPath {
     }
 }
 
-/// Refuses what no path can be, whatever it is relative to.
+/// Refuses a text that cannot be a path, absolute or relative.
 pub(super) fn check_text(text: &str) -> Result<(), BadPath> {
     let fault = if text.is_empty() {
         PathFault::Empty
@@ -265,7 +267,7 @@ pub(super) fn check_text(text: &str) -> Result<(), BadPath> {
     Err(BadPath::new(text, fault))
 }
 
-/// Refuses what no component can be.
+/// Refuses a text that cannot be a component.
 pub(super) fn check_name(name: &str) -> Result<(), PathFault> {
     if name.len() > MAX_COMPONENT {
         return Err(PathFault::LongName);
@@ -276,7 +278,7 @@ pub(super) fn check_name(name: &str) -> Result<(), PathFault> {
     Ok(())
 }
 
-/// Refuses what no entry of a directory can be called.
+/// Refuses a text that cannot be the name of a directory entry.
 fn check_entry(name: &str) -> Result<(), BadPath> {
     let is_odd = |byte: u8| matches!(byte, b'/' | 0);
     if !matches!(name, "" | "." | "..") && name.len() <= MAX_COMPONENT && !name.bytes().any(is_odd)
@@ -293,26 +295,26 @@ fn check_entry(name: &str) -> Result<(), BadPath> {
     Err(BadPath::new(name, fault))
 }
 
-/// Whether an absolute text that passed `check_text` is in normal form as it stands.
+/// Returns whether an absolute text is in normal form. The text has passed `check_text`.
 fn is_normal(text: &str) -> bool {
-    text.strip_prefix('/').is_some_and(has_names)
+    text.strip_prefix('/').is_some_and(is_descending)
 }
 
-/// Whether a text is names that go down, with single slashes between them.
-fn has_names(text: &str) -> bool {
+/// Returns whether a text consists of plain names with single slashes between them.
+fn is_descending(text: &str) -> bool {
     let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && name.len() <= MAX_COMPONENT;
     text.as_bytes().split(|byte| *byte == b'/').all(is_name)
 }
 
-/// Texts put together.
+/// Concatenates three texts.
 fn joined(parts: [&str; 3]) -> Text {
     let mut text = Text::with_capacity(parts.iter().map(|part| part.len()).sum());
     parts.into_iter().for_each(|part| text.push_str(part));
     text
 }
 
-/// Follows the components of `text` from `components` on, by their text alone.
-fn climb<'a>(components: &mut Names<'a>, text: &'a str) {
+/// Applies the components of `text` to a list of components, by text alone.
+fn apply_components<'a>(components: &mut ComponentVec<'a>, text: &'a str) {
     for component in text.split('/') {
         match component {
             "" | "." => {}

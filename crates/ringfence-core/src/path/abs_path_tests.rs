@@ -27,7 +27,7 @@ fn a_path_has_one_form() {
 }
 
 #[test]
-fn what_is_no_absolute_path_is_refused() {
+fn texts_that_are_no_absolute_path_are_refused() {
     for (text, fault) in [
         ("", PathFault::Empty),
         ("a/b", PathFault::Relative),
@@ -48,13 +48,13 @@ fn over_long_paths_are_refused() {
     let deep = "/a".repeat(2047);
     assert!(AbsPath::new(&deep).is_ok());
     assert_eq!(AbsPath::new(&format!("{deep}/b")).unwrap_err().fault(), &PathFault::Long);
-    // The kernel counts the text as it stands, whatever it comes down to.
+    // The kernel limits the text as written, even if its normal form is shorter.
     assert_eq!(AbsPath::new(&"/..".repeat(1366)).unwrap_err().fault(), &PathFault::Long);
     assert_eq!(path(&deep).join("b").unwrap_err().fault(), &PathFault::Long);
 }
 
 #[test]
-fn parts_of_a_path() {
+fn parent_file_name_and_components_of_a_path() {
     let file = path("/home/u/x.rs");
     assert_eq!(file.components().collect::<Vec<_>>(), ["home", "u", "x.rs"]);
     assert_eq!(file.file_name(), "x.rs");
@@ -66,7 +66,7 @@ fn parts_of_a_path() {
 }
 
 #[test]
-fn below_goes_by_components() {
+fn starts_with_compares_components() {
     assert!(path("/home/u").starts_with(&path("/home/u")));
     assert!(path("/home/u/x").starts_with(&path("/home/u")));
     assert!(!path("/home/user").starts_with(&path("/home/u")));
@@ -75,7 +75,7 @@ fn below_goes_by_components() {
 }
 
 #[test]
-fn joining_goes_by_text() {
+fn joining_is_lexical() {
     let base = path("/home/u");
     assert_eq!(base.join("a/../b").unwrap(), path("/home/u/b"));
     assert_eq!(base.join("../../..").unwrap(), AbsPath::root());
@@ -89,7 +89,7 @@ fn joining_goes_by_text() {
 }
 
 #[test]
-fn refusals_name_the_path_and_the_reason() {
+fn error_messages_name_the_path_and_the_reason() {
     let message = |text: &str| AbsPath::new(text).unwrap_err().to_string();
     assert_eq!(message(""), "the path is empty");
     assert_eq!(message("a"), "the path `a` is not absolute");

@@ -1,4 +1,4 @@
-//! Why a text is no path that can be judged.
+//! Errors for paths that cannot be judged.
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use crate::net::excerpt;
 
 use super::path_fault::PathFault;
 
-/// A path that was refused: the text, and what is wrong with it.
+/// The error for a path that was refused, with its text and fault.
 ///
-/// A refused path is never opened, so whoever meets this error answers `deny`.
+/// A refused path is never opened. Callers must answer `deny`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadPath {
     path: Box<str>,
@@ -16,18 +16,18 @@ pub struct BadPath {
 }
 
 impl BadPath {
-    /// The text `path` has this fault.
+    /// Creates the error for a text.
     #[cold]
     pub fn new(path: &str, fault: PathFault) -> BadPath {
         BadPath { path: path.into(), fault }
     }
 
-    /// The text as it was given.
+    /// Returns the refused text.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// What is wrong with it.
+    /// Returns the reason.
     pub fn fault(&self) -> &PathFault {
         &self.fault
     }

@@ -1,10 +1,10 @@
-//! The names in a path.
+//! Iteration over the components of a path.
 
-/// The components of a path, from the root on or from the end.
+/// The components of a path, from either end.
 ///
-/// Names are short: looking at each byte is quicker than to search.
+/// Byte loops are faster than search routines here, because names are short.
 #[derive(Debug, Clone)]
-// INVARIANT: names, each behind one slash.
+// INVARIANT: the text is a sequence of names, each after exactly one slash.
 pub struct Components<'p>(pub(super) &'p str);
 
 impl<'p> Iterator for Components<'p> {

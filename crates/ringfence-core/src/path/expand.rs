@@ -1,15 +1,15 @@
-//! Expansion of the text that a tool was given for a path.
+//! Expansion of a path text as tools expand it.
 //!
-//! Tools differ: some expand `~`, variables, `file:` URLs and percent signs, some do not. What
-//! they could expand is expanded here if a tool that does not expand it stays harmless, and
-//! refused otherwise. It must never leave as a plain name what could lead out.
+//! Some tools expand `~`, variables, `file:` URLs and percent signs; others do not. An expansion is
+//! made here if a tool without it stays harmless; otherwise the path is refused. A text that could
+//! lead outside must never pass as a plain name.
 
 use super::path_fault::PathFault;
 use super::{AbsPath, PathRules};
 use crate::host::Host;
 use crate::net::{UrlTarget, parse_url, percent};
 
-/// The text of the path that is meant: absolute, or relative to the working directory.
+/// Expands a path text. The result is absolute, or relative to the working directory.
 pub(super) fn expand(host: &dyn Host, text: &str, home: &AbsPath) -> Result<String, PathFault> {
     if text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace) {
         return Err(PathFault::Space);
@@ -22,7 +22,7 @@ pub(super) fn expand(host: &dyn Host, text: &str, home: &AbsPath) -> Result<Stri
         return Err(PathFault::Substitution);
     }
     let rules = host.path_rules();
-    let expander = Expander { host, home, rules };
+    let expander = TextExpander { host, home, rules };
     let (start, rest) = match text.chars().next() {
         Some('~') => expander.home(text)?,
         Some('$') => expander.variable(text)?,
@@ -35,14 +35,14 @@ pub(super) fn expand(host: &dyn Host, text: &str, home: &AbsPath) -> Result<Stri
     Ok(start + rest)
 }
 
-struct Expander<'a> {
+struct TextExpander<'a> {
     host: &'a dyn Host,
     home: &'a AbsPath,
     rules: PathRules,
 }
 
-impl Expander<'_> {
-    /// What `~` or `~user` at the start stands for, and the rest.
+impl TextExpander<'_> {
+    /// Expands `~` or `~user` at the start; returns the expansion and the rest.
     fn home<'t>(&self, text: &'t str) -> Result<(String, &'t str), PathFault> {
         let after = text.strip_prefix('~').unwrap_or(text);
         let end = after.find(|c| self.rules.is_separator(c)).unwrap_or(after.len());
@@ -55,7 +55,7 @@ impl Expander<'_> {
         Ok((home.as_str().to_owned(), rest))
     }
 
-    /// What a variable at the start stands for, and the rest.
+    /// Expands a variable at the start; returns its value and the rest.
     fn variable<'t>(&self, text: &'t str) -> Result<(String, &'t str), PathFault> {
         let Some(reference) = Reference::read(text) else {
             return Ok((String::new(), text));
@@ -68,11 +68,11 @@ impl Expander<'_> {
         Ok((value, reference.rest))
     }
 
-    /// Refuses variables behind the start, unless they are plain names wherever a tool looks.
+    /// Refuses variables after the start, unless the dollar sign is surely part of a plain name.
     ///
-    /// A name such as `routes/$id.tsx` is plain: the variable is not set, does not look like one
-    /// of the environment, and whether a tool keeps it or drops it, it stays in its directory as
-    /// long as there is no `..`.
+    /// A name such as `routes/$id.tsx` is plain: the variable is unset and does not look like an
+    /// environment variable. Whether a tool keeps or drops `$id`, the path stays in its directory,
+    /// because it contains no `..`.
     fn check_variables(&self, text: &str) -> Result<(), PathFault> {
         if self.rules.windows && text.matches('%').nth(1).is_some() {
             return Err(PathFault::Variable("%".into()));
@@ -99,11 +99,13 @@ struct Reference<'t> {
 }
 
 impl<'t> Reference<'t> {
-    /// Reads `$NAME` or `${…}` at the start of a text; `None` where a dollar sign is just that.
+    /// Parses `$NAME` or `${…}` at the start of a text; `None` if the dollar sign starts no
+    /// reference.
     fn read(text: &'t str) -> Option<Reference<'t>> {
         let after = text.strip_prefix('$')?;
         if let Some(inner) = after.strip_prefix('{') {
-            // Without its end it is no variable, and nobody's `{…` is set.
+            // Without the closing brace the reference is malformed. No variable has such a name, so
+            // it is refused.
             let (name, rest) = inner.split_once('}').unwrap_or((after, ""));
             return Some(Reference { name, braces: true, rest });
         }
@@ -119,7 +121,7 @@ impl<'t> Reference<'t> {
     }
 }
 
-/// Whether a text starts with the scheme of files.
+/// Returns whether a text starts with the scheme `file:`.
 fn is_file_url(text: &str) -> bool {
     let scheme = text.split_once(':').map(|(scheme, _)| scheme);
     scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
@@ -135,7 +137,7 @@ fn expand_url(text: &str) -> Result<String, PathFault> {
     }
 }
 
-/// Whether `..` leads above the place where the text starts.
+/// Returns whether `..` leads above the directory where the text starts.
 fn climbs(text: &str, rules: PathRules) -> bool {
     let mut depth = 0usize;
     for name in text.split(|c| rules.is_separator(c)) {
@@ -151,9 +153,9 @@ fn climbs(text: &str, rules: PathRules) -> bool {
     false
 }
 
-/// Refuses a path that would climb, or end early, for a tool that decodes percent signs.
+/// Refuses a path that contains `..` or NUL after percent-decoding, which some tools do.
 fn check_percent(text: &str) -> Result<(), PathFault> {
-    // Some tools decode more than once; nobody decodes more often than this.
+    // Some tools decode more than once, but none more often than this.
     const ROUNDS: usize = 4;
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..ROUNDS {
@@ -161,7 +163,7 @@ fn check_percent(text: &str) -> Result<(), PathFault> {
             return Ok(());
         }
         bytes = percent::decode_bytes(&bytes);
-        // Bytes C0 and C1 start overlong forms of ASCII, which lax decoders take for it.
+        // The bytes C0 and C1 start overlong encodings, which lax decoders read as ASCII.
         let is_hidden = bytes.iter().any(|byte| matches!(byte, 0 | 0xc0 | 0xc1));
         let mut names = bytes.split(|byte| matches!(byte, b'/' | b'\\'));
         if is_hidden || names.any(|name| name == b"..") {

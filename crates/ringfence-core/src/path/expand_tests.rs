@@ -45,7 +45,7 @@ fn variables_at_the_start_are_expanded() {
 }
 
 #[test]
-fn names_with_a_dollar_sign_are_names() {
+fn a_dollar_sign_inside_a_name_is_plain() {
     for text in [
         "src/routes/$id.tsx",
         "Outer$Inner.class",
@@ -65,7 +65,7 @@ fn names_with_a_dollar_sign_are_names() {
 }
 
 #[test]
-fn what_could_lead_out_is_refused() {
+fn expansions_that_could_lead_outside_are_refused() {
     for text in [
         "~nobody/x",
         "~+/x",
@@ -102,7 +102,7 @@ fn what_could_lead_out_is_refused() {
 }
 
 #[test]
-fn file_urls_are_read_as_urls() {
+fn file_urls_are_expanded() {
     check("file:///home/u/.ssh/id_rsa", "/home/u/.ssh/id_rsa");
     check("FILE:/etc/passwd", "/etc/passwd");
     check("file:///p/..%2f.ssh", "/p/../.ssh");
@@ -116,7 +116,7 @@ fn file_urls_are_read_as_urls() {
 }
 
 #[test]
-fn percent_signs_hide_no_climbing() {
+fn percent_encoded_climbing_is_refused() {
     for text in ["100%", "a%20b", "@types%2fnode", "a%2e%2eb", "50%25", "%zz/x"] {
         check(text, text);
     }

@@ -1,42 +1,43 @@
-//! A path that an access touches, in both spellings.
+//! File paths of accesses, as requested and as resolved.
 
 use std::fmt;
 
 use super::AbsPath;
 
-/// A path as it was asked for beside the path that the kernel would open.
+/// A path as requested, together with the path that the kernel would open.
 ///
-/// A rule that grants must match both; a rule that denies needs to match one of them.
+/// A granting rule must match both; a denying rule needs to match one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FilePath {
-    /// The path as named: expanded, absolute, in lexical normal form.
+    /// The requested path: expanded, absolute, in lexical normal form.
     pub asked: AbsPath,
-    /// Where the kernel would arrive, links followed.
+    /// The path that the kernel reaches after following links.
     pub real: AbsPath,
-    /// The number of hard links of what is there; 0 where nothing is there or it is not known.
+    /// The number of hard links of the file; 0 if there is no file or it was not inspected.
     pub links: u64,
-    /// What is there; `None` where nothing is there yet or it is not known.
+    /// The kind of the file; `None` if there is no file or it was not inspected.
     pub kind: Option<EntryKind>,
 }
 
 impl FilePath {
-    /// A path of which nothing is known but its name.
+    /// Creates a path without information about the file.
     pub fn named(path: AbsPath) -> FilePath {
         FilePath { asked: path.clone(), real: path, links: 0, kind: None }
     }
 
-    /// The spellings that rules are matched against: one, or two where links lie between.
+    /// Returns the spellings that rules are matched against: one, or two if a link was followed.
     pub fn spellings(&self) -> impl Iterator<Item = &AbsPath> {
         let real = (self.real != self.asked).then_some(&self.real);
         std::iter::once(&self.asked).chain(real)
     }
 
-    /// Whether a link leads from the path asked for to another one.
+    /// Returns whether a link leads from the requested path to another one.
     pub fn is_redirected(&self) -> bool {
         self.asked != self.real
     }
 
-    /// Whether it is a device that needs no grant and meets no deny: nothing is kept in it.
+    /// Returns whether the path is a device that stores nothing. It needs no grant, and no deny
+    /// rule applies.
     pub fn is_free_device(&self) -> bool {
         let free = |path: &AbsPath| match path.as_str() {
             "/dev/null" | "/dev/zero" | "/dev/full" => true,
@@ -48,14 +49,14 @@ impl FilePath {
         free(&self.asked) && free(&self.real)
     }
 
-    /// Returns whether the path names a file descriptor other than the standard streams: what was
-    /// opened under it, and by whom, cannot be told.
+    /// Returns whether the path names a file descriptor other than the standard streams. It is not
+    /// known which file was opened there.
     pub fn is_inherited_descriptor(&self) -> bool {
         let number = self.asked.as_str().strip_prefix("/dev/fd/");
         number.and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number > 2)
     }
 
-    /// Whether what is there has other names too.
+    /// Returns whether the file has other names too.
     pub fn is_shared(&self) -> bool {
         self.links > 1
     }
@@ -67,7 +68,7 @@ impl fmt::Display for FilePath {
     }
 }
 
-/// What lies at a path.
+/// The kind of a file system entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
     /// A regular file.

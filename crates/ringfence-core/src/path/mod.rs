@@ -1,8 +1,8 @@
-//! Absolute paths, as asked for and as they really are.
+//! Absolute paths, as requested and as resolved.
 //!
-//! A path is judged in two spellings: as it was asked for and as the kernel would go it. What
-//! tools could read in further ways is refused. Nothing here opens a file: what must be known of
-//! the world is asked of the [`Host`](crate::host::Host).
+//! A path is judged in two spellings: as requested, and as the kernel resolves it. A path that
+//! tools could read in another way is refused. Nothing here opens a file; facts about the file
+//! system come from the [`Host`](crate::host::Host).
 
 mod abs_path;
 mod bad_path;
@@ -11,9 +11,9 @@ mod expand;
 mod file_path;
 mod name_end;
 mod path_fault;
-mod process;
+mod path_rules;
+mod proc_names;
 mod resolve;
-mod rules;
 mod walk;
 mod windows;
 
@@ -25,5 +25,5 @@ pub use components::Components;
 pub use file_path::{EntryKind, FilePath};
 pub use name_end::NameEnd;
 pub use path_fault::PathFault;
+pub use path_rules::PathRules;
 pub use resolve::{Follow, resolve, resolve_as, resolve_literal, resolve_path};
-pub use rules::PathRules;

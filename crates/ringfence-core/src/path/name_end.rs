@@ -1,29 +1,30 @@
-//! How names end, where nothing else is known of them.
+//! Known endings of otherwise unknown file names.
 
-/// The end of a name, as far as it is known: `.pyc` of whatever `*.pyc` finds.
+/// The known end of an unknown file name, such as `.pyc` for a file that `*.pyc` matches.
 ///
-/// It is never more than is known, and may be less: names that cannot have it are surely others.
+/// The end may be shorter than what is known, but never longer. A name that does not fit is surely
+/// not the file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct NameEnd {
-    /// The last characters, from the left; [`ANY`] stands for one that is not known.
+    /// The last characters in reading order; [`ANY`] marks an unknown one.
     text: [u8; LONGEST],
     length: u8,
 }
 
-/// More of a name is not kept.
+/// The largest number of characters that are stored.
 const LONGEST: usize = 15;
-/// Any one character; no name has it.
+/// The mark for any one character. No file name contains it.
 const ANY: u8 = b'/';
 
 impl NameEnd {
-    /// The end of every name that a pattern of the shell's matches, up to the last slash in it.
+    /// Returns the end of every name that a shell pattern matches, at most back to its last slash.
     pub fn of_pattern(pattern: &str) -> NameEnd {
         let mut end = NameEnd::default();
         let mut rest = pattern;
         while let Some(last) = rest.bytes().next_back().filter(|_| !end.is_full()) {
             let known = match last {
                 b'?' => ANY,
-                // A set is one character, where it is plain to see where it begins.
+                // A bracket expression is one character, if its start is unambiguous.
                 b']' => match rest.strip_suffix(']').and_then(|own| own.rsplit_once('[')) {
                     Some((before, set)) if is_plain(set) => {
                         rest = before;
@@ -36,7 +37,7 @@ impl NameEnd {
                 known if known.is_ascii_graphic() || known == b' ' => known,
                 _ => break,
             };
-            // What stands behind a backslash is itself, if it was not a wildcard already.
+            // A preceding backslash may quote this character, so the end stops here.
             rest = rest.get(..rest.len().saturating_sub(1)).unwrap_or_default();
             if rest.ends_with('\\') {
                 break;
@@ -46,12 +47,12 @@ impl NameEnd {
         end
     }
 
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Whether a name may be one of those; letters in either case are the same.
+    /// Returns whether a name may have this end, ignoring case.
     pub fn may_be(&self, name: &str) -> bool {
         let known = self.text.iter().take(usize::from(self.length)).rev();
         let mut own = name.chars().rev();
@@ -73,7 +74,8 @@ impl NameEnd {
     }
 }
 
-/// Whether a set has nothing in it that could end it elsewhere, or be something else.
+/// Returns whether a bracket expression contains only plain characters, so that its end is
+/// unambiguous.
 fn is_plain(set: &str) -> bool {
     set.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
         && !set.is_empty()

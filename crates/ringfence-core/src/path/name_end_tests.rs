@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::NameEnd;
 
 #[test]
-fn what_a_pattern_says_of_the_end() {
+fn a_pattern_fixes_the_end_of_the_names_it_matches() {
     for (pattern, name, may) in [
         ("*.pyc", "a.pyc", true),
         ("*.pyc", ".git", false),
@@ -18,7 +18,7 @@ fn what_a_pattern_says_of_the_end() {
         ("*.O", "x.o", true),
         ("*.ok", "x.o\u{212a}", true),
         ("a-name-that-is-longer-than-what-is-kept", "than-what-is-kept", true),
-        // Nothing is known of these.
+        // Nothing is known about the end of these names.
         ("*", ".git", true),
         (".g*", ".git", true),
         ("*\\.git", ".git", true),
@@ -32,9 +32,9 @@ fn what_a_pattern_says_of_the_end() {
 }
 
 proptest! {
-    /// No name that a pattern matches is told to be another.
+    /// Every name that a pattern matches is accepted by the end of that pattern.
     #[test]
-    fn whatever_matches_may_be(pattern in "[a.*?]{0,6}(\\[[a-c]{1,2}\\])?[b.*?]{0,6}", names in
+    fn a_matching_name_always_may_have_the_end(pattern in "[a.*?]{0,6}(\\[[a-c]{1,2}\\])?[b.*?]{0,6}", names in
         prop::collection::vec("[abc.é]{0,12}", 1..20))
     {
         let end = NameEnd::of_pattern(&pattern);
@@ -46,13 +46,13 @@ proptest! {
     }
 
     #[test]
-    fn bad_patterns_are_taken(pattern in "[\\[\\]*?/a\\\\-é ]{0,20}", name in ".{0,10}") {
+    fn malformed_patterns_do_not_panic(pattern in "[\\[\\]*?/a\\\\-é ]{0,20}", name in ".{0,10}") {
         let end = NameEnd::of_pattern(&pattern);
         prop_assert!(!end.is_empty() || end.may_be(&name));
     }
 }
 
-/// The plainest matcher there is.
+/// Matches by simple recursion, as a reference.
 fn matches(pattern: &str, name: &str) -> bool {
     let mut chars = pattern.chars();
     let rest = |chars: std::str::Chars<'_>| chars.as_str().to_owned();

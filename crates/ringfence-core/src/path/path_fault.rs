@@ -1,55 +1,55 @@
-//! What can be wrong with a path.
+//! Reasons why a path is refused.
 
 use std::fmt;
 
 use super::AbsPath;
 use crate::net::{UrlFault, excerpt};
 
-/// What is wrong with a path.
+/// The reason why a path is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathFault {
-    /// It is empty.
+    /// The path is empty.
     Empty,
-    /// It has a NUL character, where the kernel would stop reading.
+    /// The path has a NUL character, where the kernel would stop reading.
     Nul,
-    /// It is longer than the kernel takes.
+    /// The path is longer than the kernel accepts.
     Long,
-    /// One of its components is longer than file systems take.
+    /// A component is longer than file systems accept.
     LongName,
-    /// It does not start at the root.
+    /// The path is not absolute.
     Relative,
-    /// It is not the name of one directory entry.
+    /// The text is not the name of a single directory entry.
     NotAName,
-    /// It starts or ends with a space, which some tools drop.
+    /// The path starts or ends with a space, which some tools drop.
     Space,
-    /// It names the home of a user who is not known.
+    /// The path names the home directory of an unknown user.
     UnknownUser(Box<str>),
-    /// It has a variable that is not set or could be read in two ways.
+    /// The path has a variable that is unset or ambiguous.
     Variable(Box<str>),
-    /// It has a command substitution.
+    /// The path has a command substitution.
     Substitution,
-    /// Its `..` climb above what `~` or a variable stands for, so that a tool which does not
-    /// expand these would end elsewhere.
+    /// `..` leads above the value of `~` or of a variable. A tool that does not expand these would
+    /// reach another path.
     Climb,
-    /// It is a `file:` URL that was refused.
+    /// The path is a `file:` URL that was refused.
     Url(UrlFault),
-    /// It climbs, or ends early, for a tool that decodes percent signs.
+    /// The path contains `..` or NUL after percent-decoding, which some tools do.
     Encoded,
-    /// It leads through more links than the kernel follows.
+    /// The path has more links than the kernel follows.
     Links,
-    /// It leads through a link without a target.
+    /// The path leads through a link with an empty target.
     EmptyLink(AbsPath),
-    /// It leads to another place by the kernel's reading than by its text.
+    /// The kernel's resolution and the normalised text lead to different paths.
     Disputed(Box<(AbsPath, AbsPath)>),
-    /// Something on its way cannot be looked at.
+    /// A parent directory or the entry itself cannot be inspected.
     Unreadable(AbsPath, Box<str>),
-    /// It leads through something of a process that cannot be told from outside.
+    /// The path leads through a `/proc` entry that only the process itself can resolve.
     Process(AbsPath),
-    /// It has a name that Windows keeps for a device.
+    /// The path has a name that Windows reserves for a device.
     Device(Box<str>),
-    /// It has a name that Windows reads as a stream, a short name or not at all.
+    /// Windows reads a name in the path as a stream or a short name, or ignores the name.
     WindowsName(Box<str>),
-    /// It starts with a prefix by which Windows leaves its own file names.
+    /// The path starts with a Windows prefix for devices or other machines.
     WindowsPrefix,
 }
 
@@ -64,9 +64,11 @@ impl fmt::Display for PathFault {
             PathFault::NotAName => f.write_str("is not the name of a directory entry"),
             PathFault::Space => f.write_str("starts or ends with a space"),
             PathFault::Substitution => f.write_str("has a command substitution"),
-            PathFault::Climb => f.write_str("climbs above what its start stands for"),
+            PathFault::Climb => {
+                f.write_str("climbs with `..` above the value of `~` or the variable at its start")
+            }
             PathFault::Url(fault) => fault.fmt(f),
-            PathFault::Encoded => f.write_str("hides a path in percent signs"),
+            PathFault::Encoded => f.write_str("hides `..` or a NUL character in percent-encoding"),
             PathFault::Links => f.write_str("leads through more than 40 links"),
             PathFault::WindowsPrefix => f.write_str("names a device or another machine"),
             _ => self.fmt_named(f),
@@ -75,20 +77,25 @@ impl fmt::Display for PathFault {
 }
 
 impl PathFault {
-    /// The faults that name a part of the path.
+    /// Writes the faults that contain a part of the path.
     fn fmt_named(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PathFault::UnknownUser(user) => write!(f, "names no known user `{}`", excerpt(user)),
             PathFault::Variable(name) => {
-                write!(f, "has a variable `{}` that cannot be told", excerpt(name))
+                write!(f, "has a variable `{}` that is unset or ambiguous", excerpt(name))
             }
             PathFault::EmptyLink(link) => write!(f, "leads through an empty link `{link}`"),
             PathFault::Disputed(places) => {
                 let (by_kernel, by_text) = &**places;
-                write!(f, "leads to `{by_kernel}` through a link, and to `{by_text}` as text")
+                write!(
+                    f,
+                    "leads to `{by_kernel}` if links are followed, but to `{by_text}` by its text"
+                )
             }
             PathFault::Unreadable(path, reason) => write!(f, "stops at `{path}`: {reason}"),
-            PathFault::Process(path) => write!(f, "leads through `{path}`, which cannot be told"),
+            PathFault::Process(path) => {
+                write!(f, "leads through `{path}`, whose target is not known")
+            }
             PathFault::Device(name) => write!(f, "has the device name `{}`", excerpt(name)),
             PathFault::WindowsName(name) => {
                 write!(f, "has the name `{}`, which Windows reads as another", excerpt(name))

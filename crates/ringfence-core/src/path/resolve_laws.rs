@@ -1,16 +1,16 @@
-//! Laws of resolution over random graphs of links.
+//! Property tests of path resolution over random graphs of links.
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::host::{Entry, Host};
+use crate::host::{FileEntry, Host};
 
-/// A few names, so that links meet.
+/// Generates one of a few names, so that links often point to each other.
 fn name() -> impl Strategy<Value = &'static str> {
     prop_oneof![Just("a"), Just("b"), Just("c"), Just("d")]
 }
 
-/// The text of a path over these names, with dots and doubled slashes.
+/// Generates the text of a path over these names, with dots and doubled slashes.
 fn text() -> impl Strategy<Value = String> {
     let step = prop_oneof![8 => name(), 2 => Just(".."), 1 => Just("."), 1 => Just("")];
     let steps = prop::collection::vec(step, 1..6);
@@ -20,7 +20,7 @@ fn text() -> impl Strategy<Value = String> {
     })
 }
 
-/// A place for something to lie.
+/// Generates a path for an entry.
 fn place() -> impl Strategy<Value = AbsPath> {
     let names = prop::collection::vec(name(), 1..4);
     names.prop_map(|names| path(&format!("/{}", names.join("/"))))
@@ -55,7 +55,7 @@ proptest! {
     fn resolving_twice_equals_once(host in host(), text in text(), parent: bool) {
         let follow = if parent { Follow::Parent } else { Follow::Final };
         if let Some(file) = resolve_plain(&host, &text, follow) {
-            // A path that ends in `..` or a slash is followed to its end whatever was asked for.
+            // After a final `..` or slash, a link is followed in any mode.
             let again = resolve_plain(&host, file.real.as_str(), follow).unwrap();
             prop_assert_eq!(&again.real, &file.real);
             prop_assert_eq!(&again.asked, &file.real);
@@ -64,18 +64,18 @@ proptest! {
     }
 
     #[test]
-    fn no_link_is_left_on_the_way(host in host(), text in text()) {
+    fn the_resolved_path_contains_no_link(host in host(), text in text()) {
         if let Some(file) = resolve_plain(&host, &text, Follow::Final) {
             let mut place = Some(file.real);
             while let Some(path) = place {
-                prop_assert!(!matches!(host.entry(&path), Entry::Link(_)), "{}", path);
+                prop_assert!(!matches!(host.entry(&path), FileEntry::Link(_)), "{}", path);
                 place = path.parent();
             }
         }
     }
 
     #[test]
-    fn what_was_asked_for_leads_to_the_same_place(host in host(), text in text()) {
+    fn the_requested_path_resolves_to_the_same_path(host in host(), text in text()) {
         if let Some(file) = resolve_plain(&host, &text, Follow::Final) {
             let tidied = resolve_plain(&host, file.asked.as_str(), Follow::Final).unwrap();
             prop_assert_eq!(tidied.real, file.real);
@@ -95,7 +95,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_stops_the_walk(text in "\\PC{0,40}", windows: bool) {
+    fn no_text_panics_the_walk(text in "\\PC{0,40}", windows: bool) {
         let mut host = MemoryHost::new();
         host.set_rules(PathRules { case_insensitive: windows, windows });
         if let Ok(file) = resolve_in(&host, &text) {

@@ -6,7 +6,7 @@ fn path(text: &str) -> AbsPath {
     AbsPath::new(text).unwrap()
 }
 
-/// The usual machine with these symbolic links.
+/// Returns the default host with these symbolic links.
 fn host_with(links: &[(&str, &str)]) -> MemoryHost {
     let mut host = MemoryHost::new();
     for (link, target) in links {
@@ -55,7 +55,7 @@ fn paths_without_links_are_normalised() {
 }
 
 #[test]
-fn links_are_followed_wherever_they_stand() {
+fn links_are_followed_at_every_position() {
     let host = host_with(&[
         ("/tmp/innocent.txt", "/home/u/.ssh/id_rsa"),
         ("/home/u/proj/d", "/home/u/.ssh"),
@@ -85,14 +85,14 @@ fn links_are_followed_wherever_they_stand() {
 }
 
 #[test]
-fn climbing_out_of_a_link_is_refused_where_readings_differ() {
+fn parent_of_a_link_is_refused_if_readings_differ() {
     let mut host = host_with(&[
         ("/home/u/proj/d", "/tmp/far"),
         ("/home/u/proj/near", "src"),
         ("/home/u/proj/secret", "/home/u/.ssh/id_rsa"),
     ]);
     host.add_dir(&path("/tmp/far"));
-    // The kernel opens /tmp/secret, tools that tidy up first open the link beside `d`.
+    // The kernel opens /tmp/secret. Tools that normalise the text first open the link beside `d`.
     check_fault(&host, "d/../secret", |fault| {
         let expected = (path("/tmp/secret"), path("/home/u/.ssh/id_rsa"));
         *fault == PathFault::Disputed(Box::new(expected))
@@ -121,7 +121,7 @@ fn loops_and_long_chains_are_refused() {
 }
 
 #[test]
-fn the_last_link_is_followed_only_when_it_is_acted_through() {
+fn a_final_link_is_followed_only_for_operations_on_its_target() {
     let host = host_with(&[("/home/u/proj/l", "/home/u/.ssh"), ("/home/u/proj/d", "/tmp")]);
     let parent = |text| {
         let (cwd, home) = (path("/home/u/proj"), path("/home/u"));
@@ -137,7 +137,7 @@ fn the_last_link_is_followed_only_when_it_is_acted_through() {
 }
 
 #[test]
-fn processes_lead_where_they_can_be_told_to_lead() {
+fn known_proc_links_are_resolved() {
     let host = host_with(&[("/home/u/proj/p", "/proc/self/root"), ("/proc/mounts", "self/mounts")]);
     for (text, real) in [
         ("/proc/self/root/home/u/.ssh/id_rsa", "/home/u/.ssh/id_rsa"),
@@ -165,7 +165,7 @@ fn processes_lead_where_they_can_be_told_to_lead() {
 }
 
 #[test]
-fn processes_that_cannot_be_told_are_refused() {
+fn unknown_proc_links_are_refused() {
     let host =
         host_with(&[("/home/u/proj/e", "/proc/self/exe"), ("/home/u/proj/f", "/dev/fd/3/x")]);
     for text in [
@@ -196,7 +196,7 @@ fn processes_that_cannot_be_told_are_refused() {
 }
 
 #[test]
-fn what_no_path_is_is_refused() {
+fn texts_that_are_no_path_are_refused() {
     let host = MemoryHost::new();
     check_fault(&host, "", |fault| *fault == PathFault::Empty);
     check_fault(&host, "a\0b", |fault| *fault == PathFault::Nul);
@@ -210,7 +210,7 @@ fn what_no_path_is_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_looked_at_is_refused() {
+fn paths_through_unreadable_entries_are_refused() {
     let mut host = MemoryHost::new();
     host.add_unreadable(&path("/root"), "permission denied");
     for text in ["/root", "/root/x", "/root/../etc"] {
@@ -221,7 +221,7 @@ fn what_cannot_be_looked_at_is_refused() {
 }
 
 #[test]
-fn what_is_there_is_told() {
+fn kind_and_link_count_are_reported() {
     let mut host = MemoryHost::new();
     host.add_file(&path("/home/u/proj/a"), "x");
     host.add_hard_link(&path("/home/u/proj/tmp/hard"), &path("/home/u/.bashrc"));
@@ -241,7 +241,7 @@ fn what_is_there_is_told() {
 }
 
 #[test]
-fn final_text_is_not_expanded() {
+fn literal_text_is_not_expanded() {
     let host = MemoryHost::new();
     for (text, real) in [
         ("~/x", "/home/u/proj/~/x"),
@@ -257,7 +257,7 @@ fn final_text_is_not_expanded() {
 }
 
 #[test]
-fn other_systems_have_other_rules() {
+fn macos_and_windows_rules_apply_to_resolution() {
     let mut host = MemoryHost::new();
     host.add_link(&path("/home/u/proj/Link"), "/home/u/.ssh");
     host.set_rules(PathRules::MACOS);

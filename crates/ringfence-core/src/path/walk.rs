@@ -1,42 +1,42 @@
-//! The way of a path through the file system, as the kernel goes it.
+//! The walk of a path through the file system, as the kernel makes it.
 //!
-//! Unlike the kernel it goes on behind what is missing or no directory, as if the rest were to be
-//! made: an access to a path that does not exist yet is judged by where it would come to lie.
-//! Every component is looked up where the walk then stands, also behind `missing/..`, so that no
-//! link goes unfollowed.
+//! Unlike the kernel, the walk continues after a missing entry or a file, as if the rest were to be
+//! created. An access to a new path is thus judged by its future location. Every component is
+//! looked up where the walk stands, also after `missing/..`, so that no link is skipped.
 
 use std::borrow::Cow;
 
 use super::abs_path::check_name;
-use super::process::{self, Lead};
+use super::proc_names::{self, ProcTarget};
 use super::{AbsPath, Follow, PathFault};
-use crate::host::{Entry, Host};
+use crate::host::{FileEntry, Host};
 
-/// The most links that the kernel follows on one way.
+/// The largest number of links that the kernel follows in one path.
 const MAX_LINKS: usize = 40;
 
-/// Where a walk ended.
-pub(super) struct Arrival {
-    /// The path without links.
+/// The end of a walk.
+pub(super) struct WalkEnd {
+    /// The path, with all links resolved.
     pub(super) path: AbsPath,
-    /// What lies there.
-    pub(super) entry: Entry,
+    /// The entry at the path.
+    pub(super) entry: FileEntry,
 }
 
-/// Goes from the root along the components of `text`.
+/// Walks from the root along the components of `text`.
 pub(super) fn walk(
     host: &dyn Host,
     text: &str,
     cwd: &AbsPath,
     follow: Follow,
-) -> Result<Arrival, PathFault> {
+) -> Result<WalkEnd, PathFault> {
     let follow = followed(text, follow);
-    let mut walk = Walk { host, cwd, follow, real: String::new(), there: None, followed: 0 };
-    walk.go(text)?;
-    walk.arrive()
+    let mut walk = Walk { host, cwd, follow, real: String::new(), current: None, followed: 0 };
+    walk.walk_text(text)?;
+    walk.finish()
 }
 
-/// Whether a link at the end is followed: a slash there makes the kernel do it whatever is asked for.
+/// Returns whether a link at the end is followed. After a final slash, `.` or `..` the kernel
+/// always follows it.
 pub(super) fn followed(text: &str, follow: Follow) -> Follow {
     let start = text.bytes().rposition(|byte| byte == b'/').map_or(0, |at| at.saturating_add(1));
     match text.get(start..) {
@@ -49,65 +49,68 @@ struct Walk<'a> {
     host: &'a dyn Host,
     cwd: &'a AbsPath,
     follow: Follow,
-    /// The place reached, free of links; nothing for the root.
+    /// The current path without links; empty for the root.
     real: String,
-    /// The same as a path, and what lies there, where the host was asked.
-    there: Option<(AbsPath, Entry)>,
+    /// The current path with its entry, if the host was asked for it.
+    current: Option<(AbsPath, FileEntry)>,
     followed: usize,
 }
 
 impl Walk<'_> {
-    /// Goes along a text; where a link leads away, along its target and what is left.
-    fn go(&mut self, text: &str) -> Result<(), PathFault> {
+    /// Walks along a text. After a link, walks along its target and the rest of the text.
+    fn walk_text(&mut self, text: &str) -> Result<(), PathFault> {
         let mut left = text;
-        while let Some((name, ahead)) = next(left) {
+        while let Some((name, ahead)) = next_component(left) {
             if let Some(mut target) = self.step(name, ahead)? {
-                self.turn(&mut target)?;
+                self.enter_link(&mut target)?;
                 let text = format!("{target}/{ahead}");
-                // As deep as there are links on the way.
-                return self.go(&text);
+                // The recursion is as deep as the number of links.
+                return self.walk_text(&text);
             }
             left = ahead;
         }
         Ok(())
     }
 
-    /// Goes one component further; the target of the link that it is, if it is one to follow.
+    /// Walks one component further; returns the target if the component is a link to follow.
     fn step(&mut self, name: &str, ahead: &str) -> Result<Option<Box<str>>, PathFault> {
-        self.there = None;
+        self.current = None;
         if name == ".." {
             self.real.truncate(self.real.rfind('/').unwrap_or(0));
             return Ok(None);
         }
-        let lead = process::lead(&self.real, name, ahead, self.cwd);
+        let target = proc_names::proc_target(&self.real, name, ahead, self.cwd);
         check_name(name)?;
         self.real.push('/');
         self.real.push_str(name);
-        match lead {
-            Lead::Itself => Ok(None),
-            Lead::To(target) => Ok(Some(target)),
-            Lead::Unknown => Err(PathFault::Process(self.place()?)),
-            Lead::Host => self.ask(ahead),
+        match target {
+            ProcTarget::Itself => Ok(None),
+            ProcTarget::To(target) => Ok(Some(target)),
+            ProcTarget::Unknown => Err(PathFault::Process(self.place()?)),
+            ProcTarget::Host => self.ask(ahead),
         }
     }
 
-    /// Asks the host what lies at the place just reached; the target, if it is a link to follow.
+    /// Asks the host for the entry at the current path; returns the target if it is a link to
+    /// follow.
     fn ask(&mut self, ahead: &str) -> Result<Option<Box<str>>, PathFault> {
         let place = self.place()?;
         match self.host.entry(&place) {
-            Entry::Link(target) if self.follow == Follow::Final || next(ahead).is_some() => {
+            FileEntry::Link(target)
+                if self.follow == Follow::Final || next_component(ahead).is_some() =>
+            {
                 Ok(Some(target))
             }
-            Entry::Unreadable(reason) => Err(PathFault::Unreadable(place, reason.into())),
+            FileEntry::Unreadable(reason) => Err(PathFault::Unreadable(place, reason.into())),
             entry => {
-                self.there = Some((place, entry));
+                self.current = Some((place, entry));
                 Ok(None)
             }
         }
     }
 
-    /// Steps from the link just reached to where its target is seen from.
-    fn turn(&mut self, target: &mut Box<str>) -> Result<(), PathFault> {
+    /// Moves from a link to the directory from which its target is read.
+    fn enter_link(&mut self, target: &mut Box<str>) -> Result<(), PathFault> {
         self.followed = self.followed.saturating_add(1);
         if self.followed > MAX_LINKS {
             return Err(PathFault::Links);
@@ -127,12 +130,12 @@ impl Walk<'_> {
         AbsPath::from_normal(&self.real)
     }
 
-    fn arrive(self) -> Result<Arrival, PathFault> {
-        if !process::is_askable(&self.real) {
-            return Ok(Arrival { path: self.place()?, entry: Entry::Missing });
+    fn finish(self) -> Result<WalkEnd, PathFault> {
+        if !proc_names::is_askable(&self.real) {
+            return Ok(WalkEnd { path: self.place()?, entry: FileEntry::Missing });
         }
-        let (path, entry) = match self.there {
-            Some(there) => there,
+        let (path, entry) = match self.current {
+            Some(current) => current,
             None => {
                 let path = self.place()?;
                 let entry = self.host.entry(&path);
@@ -140,27 +143,27 @@ impl Walk<'_> {
             }
         };
         match entry {
-            Entry::Unreadable(reason) => Err(PathFault::Unreadable(path, reason.into())),
-            entry => Ok(Arrival { path, entry }),
+            FileEntry::Unreadable(reason) => Err(PathFault::Unreadable(path, reason.into())),
+            entry => Ok(WalkEnd { path, entry }),
         }
     }
 }
 
-/// The components of a text, other than `.`, in order.
+/// Returns the components of a text in order, without `.`.
 pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
     let mut left = text;
     std::iter::from_fn(move || {
-        let (name, ahead) = next(left)?;
+        let (name, ahead) = next_component(left)?;
         left = ahead;
         Some(name)
     })
 }
 
-/// The next component of a text, and what is left behind it.
-pub(super) fn next(text: &str) -> Option<(&str, &str)> {
+/// Returns the next component of a text, and the rest after it.
+pub(super) fn next_component(text: &str) -> Option<(&str, &str)> {
     let mut left = text;
     loop {
-        // Names are short: looking at each byte is quicker than to search.
+        // A byte loop is faster than a search routine for such short texts.
         let end = left.bytes().position(|byte| byte == b'/').unwrap_or(left.len());
         let (name, rest) = left.split_at_checked(end)?;
         let ahead = rest.strip_prefix('/').unwrap_or_default();

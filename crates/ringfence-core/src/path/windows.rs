@@ -1,17 +1,17 @@
-//! Paths as Windows reads them.
+//! Conversion of Windows paths.
 //!
-//! Windows gives one file many names. Those that can be brought to the plain one are; streams,
-//! devices, short names and the prefixes that switch its own reading off are refused.
+//! Windows gives one file many names. Names that can be converted to the plain name are converted.
+//! Streams, devices, short names, and the prefixes that switch off normal parsing are refused.
 
 use super::PathFault;
 
-/// Names that stand for a device in every directory, whatever extension follows.
+/// The names that mean a device in every directory, with any extension.
 const DEVICES: [&str; 7] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"];
 
-/// The path with slashes, without the dots and spaces that Windows drops.
+/// Converts a path to slashes, and removes the dots and spaces that Windows ignores.
 pub(super) fn clean(text: &str) -> Result<String, PathFault> {
     let text = text.replace('\\', "/");
-    // `\\?\`, `\\.\`, `\??\` and shares of other machines.
+    // `\\?\`, `\\.\`, `\??\`, and shares on other machines.
     if text.starts_with("//") || text.starts_with("/??/") {
         return Err(PathFault::WindowsPrefix);
     }
@@ -37,7 +37,7 @@ pub(super) fn clean(text: &str) -> Result<String, PathFault> {
     Ok(cleaned)
 }
 
-/// Whether a component is a drive: `C:`.
+/// Returns whether a component is a drive, such as `C:`.
 fn is_drive(name: &str) -> bool {
     matches!(name.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
 }
@@ -54,7 +54,7 @@ fn clean_name(name: &str) -> Result<&str, PathFault> {
     Ok(cleaned)
 }
 
-/// Whether a name could be the short one (`GIT~1`) of a file with another name.
+/// Returns whether a name may be the short name (`GIT~1`) of a file with another name.
 fn is_short_name(name: &str) -> bool {
     name.match_indices('~').any(|(index, _)| {
         let after = name.get(index..).unwrap_or_default().trim_start_matches('~');

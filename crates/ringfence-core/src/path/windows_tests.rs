@@ -6,7 +6,7 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn names_lose_what_windows_drops() {
+fn names_lose_the_characters_that_windows_drops() {
     check("/home/u/proj/.git./hooks/pre-commit", "/home/u/proj/.git/hooks/pre-commit");
     check("/home/u/proj/.git. . ./x", "/home/u/proj/.git/x");
     check("src\\main.rs ", "src/main.rs");
@@ -23,7 +23,7 @@ fn names_lose_what_windows_drops() {
 }
 
 #[test]
-fn what_is_no_plain_name_is_refused() {
+fn names_with_special_meaning_are_refused() {
     for text in [
         "a.txt::$DATA",
         ".git::$INDEX_ALLOCATION/config",

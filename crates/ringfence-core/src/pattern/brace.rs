@@ -1,14 +1,14 @@
-//! Alternatives: `{a,b}` becomes several texts.
+//! Expansion of braces: `{a,b}` becomes several texts.
 
 use super::MAX_ALTERNATIVES;
 use super::error::PatternError;
 
-/// Every text that the braces of this one stand for.
+/// Returns every text that the braces of a text expand to.
 ///
 /// Braces without a comma (`{}`, `{x}`, `${VAR}`) are plain text, as in a shell.
 pub fn expand(text: &str) -> Result<Vec<String>, PatternError> {
     let mut done = Vec::new();
-    // What is still to be read, and from where on it may have a group.
+    // Each text to expand, with the byte position where the search for the next group starts.
     let mut open = vec![(text.to_owned(), 0)];
     while let Some((next, from)) = open.pop() {
         match first_group(&next, from) {
@@ -33,8 +33,8 @@ struct Group<'t> {
     after: &'t str,
 }
 
-/// The first group of alternatives from a place on, if there is one. All that matters is ASCII, so
-/// every place that is cut at is one between characters.
+/// Returns the first brace group at or after a byte position. Only ASCII bytes matter, so every cut
+/// is at a character boundary.
 fn first_group(text: &str, from: usize) -> Option<Group<'_>> {
     let bytes = text.as_bytes();
     let mut at = from;
@@ -53,7 +53,7 @@ fn first_group(text: &str, from: usize) -> Option<Group<'_>> {
     None
 }
 
-/// The group that this brace opens, if it is one.
+/// Returns the group that the brace at this position opens, if it contains a comma.
 fn group_at(text: &str, open: usize) -> Option<Group<'_>> {
     let bytes = text.as_bytes();
     let mut choices = Vec::new();

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::expand;
 
 #[test]
-fn a_group_stands_for_its_choices_and_all_else_for_itself() {
+fn a_group_expands_to_its_choices_and_other_text_stays() {
     for (text, expected) in [
         ("", vec![""]),
         ("plain", vec!["plain"]),
@@ -12,7 +12,7 @@ fn a_group_stands_for_its_choices_and_all_else_for_itself() {
         ("{a{b,c},d}", vec!["ab", "ac", "d"]),
         ("{,a}b", vec!["b", "ab"]),
         ("{é,ü}ß", vec!["éß", "üß"]),
-        // No comma, not closed, or escaped.
+        // These texts stay as they are: no comma, not closed, or escaped.
         ("{}{x}", vec!["{}{x}"]),
         ("{x{a,b}}", vec!["{xa}", "{xb}"]),
         ("{x{a,b},c", vec!["{xa,c", "{xb,c"]),
@@ -21,7 +21,7 @@ fn a_group_stands_for_its_choices_and_all_else_for_itself() {
         (r"{a\,b,c}", vec![r"a\,b", "c"]),
         (r"{a,\é}", vec!["a", r"\é"]),
         (r"{a,b\", vec![r"{a,b\"]),
-        // A variable's name is no group, wherever its dollar comes from.
+        // `${NAME}` is a variable and no group, also if a group ends in the dollar sign.
         ("${A,B}", vec!["${A,B}"]),
         ("{a$,b}{c,d}", vec!["a${c,d}", "bc", "bd"]),
     ] {
@@ -30,13 +30,13 @@ fn a_group_stands_for_its_choices_and_all_else_for_itself() {
 }
 
 #[test]
-fn what_stands_for_too_many_is_an_error() {
+fn too_many_alternatives_are_an_error() {
     assert!(expand(&"{a,b}".repeat(40)).is_err());
 }
 
 proptest! {
     #[test]
-    fn every_choice_is_taken_once(groups in prop::collection::vec(prop::collection::vec("[a-zé]{0,3}", 2..4), 0..4)) {
+    fn every_choice_is_used_once(groups in prop::collection::vec(prop::collection::vec("[a-zé]{0,3}", 2..4), 0..4)) {
         let text: String = groups.iter().map(|own| format!("{{{}}}", own.join(","))).collect();
         let mut expected = vec![String::new()];
         for group in &groups {
@@ -49,7 +49,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_survived(text in r"[{},\\$aé]{0,24}") {
+    fn no_text_panics_the_expansion(text in r"[{},\\$aé]{0,24}") {
         let _ = expand(&text);
     }
 }

@@ -1,4 +1,4 @@
-//! Patterns over commands: a program and its words.
+//! Command patterns: a program and its arguments.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,48 +9,48 @@ use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
 use crate::access::Text;
-use crate::text::{cut, has, has_space, parts};
+use crate::text::{has_byte, has_space, split_at_byte, split_at_each_byte};
 
-/// A set of commands.
+/// A pattern that matches commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandPattern {
     text: Text,
     alternatives: Arc<[CommandAlternative]>,
 }
 
-/// One way in which a command can match.
+/// One alternative of a command pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandAlternative {
-    /// The words, the program first.
+    /// The patterns of the words, the program first.
     pub tokens: Vec<Token>,
-    /// What may follow them.
+    /// The words that may follow `tokens`.
     pub ending: Ending,
 }
 
-/// What one place of a command pattern takes.
+/// One element of a command pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
-    /// This word.
+    /// A fixed word.
     Literal(Box<str>),
-    /// A word of this shape.
+    /// A word that matches a glob.
     Glob(Glob),
-    /// `*` alone: any run of words, also none.
+    /// `*` alone: any number of words, also none.
     Run,
 }
 
-/// What may follow the words of a pattern.
+/// The words that may follow those of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// Any further words.
     Open,
-    /// Nothing in allow, ask and danger rules; any further words in deny rules.
+    /// None in allow, ask and danger rules; any further words in deny rules.
     BySide,
-    /// Nothing.
+    /// None.
     Closed,
 }
 
 impl CommandPattern {
-    /// Reads what follows `cmd:`: words parted by `:`, or shell words if there is a space.
+    /// Parses the text after `cmd:`: words separated by `:`, or shell words if there is a space.
     pub fn parse(text: &str) -> Result<CommandPattern, PatternError> {
         let alternatives = match text.contains('{') {
             false => vec![parse_alternative(text)?],
@@ -67,12 +67,13 @@ impl CommandPattern {
         CommandPattern { text, alternatives: [alternative].into() }
     }
 
-    /// The text behind `cmd:`.
+    /// Returns the text after `cmd:`.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Reads Seal's notation: plain words, then `:*` if any further words may follow.
+    /// Parses the notation of `commands.patterns` (from Seal): plain words, with `:*` at the end if
+    /// further words may follow.
     pub fn parse_seal(text: &str) -> Result<CommandPattern, PatternError> {
         let (words, ending) = match text.strip_suffix(":*") {
             Some(words) => (words, Ending::Open),
@@ -86,7 +87,7 @@ impl CommandPattern {
         Ok(CommandPattern::of(CommandAlternative { tokens, ending }))
     }
 
-    /// A pattern for exactly these words, or these and any further ones.
+    /// Creates a pattern from fixed words.
     pub fn of_words<'a>(
         words: impl IntoIterator<Item = &'a str>,
         ending: Ending,
@@ -95,7 +96,7 @@ impl CommandPattern {
         CommandPattern::of(CommandAlternative { tokens, ending })
     }
 
-    /// The ways in which a command can match.
+    /// Returns the alternatives of the pattern.
     pub fn alternatives(&self) -> &[CommandAlternative] {
         &self.alternatives
     }
@@ -110,7 +111,7 @@ impl fmt::Display for CommandPattern {
 fn parse_alternative(text: &str) -> Result<CommandAlternative, PatternError> {
     let (mut tokens, closed) = match has_space(text) {
         true => (shell_tokens(text)?, false),
-        // A colon at the end closes the pattern: `cmd:make:` is `make` without arguments.
+        // A final colon closes the pattern: `cmd:make:` is `make` without arguments.
         false => match text.strip_suffix(':').filter(|words| !ends_in_escape(words)) {
             Some(words) => (colon_tokens(words)?, true),
             None => (colon_tokens(text)?, false),
@@ -125,7 +126,7 @@ fn parse_alternative(text: &str) -> Result<CommandAlternative, PatternError> {
         (true, _, _) => Ending::Closed,
         (false, 0, 1) => Ending::Open,
         (false, 0, _) => Ending::BySide,
-        // A literal after a star matches anywhere after it, so more may follow.
+        // A literal after a star matches anywhere, so further words may follow.
         (false, _, _) => Ending::Open,
     };
     if tokens.len() > 1 && tokens.last() == Some(&Token::Run) {
@@ -147,7 +148,7 @@ fn colon_tokens(text: &str) -> Result<Vec<Token>, PatternError> {
 
 fn shell_tokens(text: &str) -> Result<Vec<Token>, PatternError> {
     let words = shell_words(text)?;
-    // Quotes can hold an empty word, but no program has such a name.
+    // An empty word in quotes may be an argument, but not a program.
     if words.first().is_none_or(String::is_empty) {
         return Err(empty_word(text));
     }
@@ -165,23 +166,23 @@ fn token(word: &str) -> Result<Token, PatternError> {
     if Glob::is_plain(word) {
         return Ok(Token::Literal(word.into()));
     }
-    let glob = if has(word, b'/') { Glob::parse_path(word)? } else { Glob::parse(word)? };
+    let glob = if has_byte(word, b'/') { Glob::parse_path(word)? } else { Glob::parse(word)? };
     Ok(match glob.as_literal() {
         Some(literal) => Token::Literal(literal.into()),
         None => Token::Glob(glob),
     })
 }
 
-/// Whether a backslash at the end of a text takes the meaning from what follows it.
+/// Returns whether a text ends with a backslash that escapes the next character.
 fn ends_in_escape(text: &str) -> bool {
     text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }
 
-/// Words parted by `:`; `\:` is a colon inside a word.
+/// Splits words at `:`; `\:` is a colon inside a word.
 fn colon_words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    let has_escapes = cut(text, b'\\').is_some();
+    let has_escapes = split_at_byte(text, b'\\').is_some();
     let escaped = if has_escapes { escaped_words(text) } else { Vec::new() };
-    let plain = (!has_escapes).then(|| parts(text, b':')).into_iter().flatten();
+    let plain = (!has_escapes).then(|| split_at_each_byte(text, b':')).into_iter().flatten();
     plain.map(Cow::Borrowed).chain(escaped.into_iter().map(Cow::Owned))
 }
 
@@ -203,7 +204,7 @@ fn escaped_words(text: &str) -> Vec<String> {
     words
 }
 
-/// Words parted by blanks; quotes keep blanks and make wildcards plain.
+/// Splits words at whitespace. Inside quotes, whitespace and wildcards are plain characters.
 fn shell_words(text: &str) -> Result<Vec<String>, PatternError> {
     let mut words: Vec<String> = Vec::new();
     let mut current: Option<String> = None;
@@ -233,7 +234,7 @@ fn shell_words(text: &str) -> Result<Vec<String>, PatternError> {
     Ok(words)
 }
 
-/// The canonical text of an alternative, without the prefix `cmd:`.
+/// Returns the canonical text of an alternative, without the prefix `cmd:`.
 fn canonical(alternative: &CommandAlternative) -> String {
     let has_blank = |token: &Token| match token {
         Token::Literal(word) => word.is_empty() || word.contains(char::is_whitespace),
@@ -260,7 +261,7 @@ fn canonical(alternative: &CommandAlternative) -> String {
     words.join(":")
 }
 
-/// An alternative as shell words: a word with a blank in it needs quotes.
+/// Returns an alternative as shell words, which can express words with whitespace.
 fn in_shell_words(alternative: &CommandAlternative) -> String {
     let words = alternative.tokens.iter().map(|token| match token {
         Token::Literal(word) => in_quotes(word),
@@ -271,8 +272,10 @@ fn in_shell_words(alternative: &CommandAlternative) -> String {
     words.chain(open).collect::<Vec<_>>().join(" ")
 }
 
-/// A word that is read again as it is. Quotes keep all of it but a brace, which opens alternatives
-/// wherever it stands, and the mark itself: that one stands in the other one.
+/// Quotes a word so that parsing returns the same word.
+///
+/// Two characters need care. Quotes do not protect a brace, so it gets a backslash outside quotes.
+/// A quotation mark is put into the other kind of quotes.
 fn in_quotes(word: &str) -> String {
     let usual = if word.contains('\'') { '"' } else { '\'' };
     let mut text = String::from(usual);

@@ -1,8 +1,8 @@
-//! What can be wrong with a pattern.
+//! Errors of pattern parsing.
 
 use std::fmt;
 
-/// A pattern that cannot be read: which, where, why, and what to write instead.
+/// The error for a pattern that cannot be parsed: the text, the reason and an optional hint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatternError {
     text: String,
@@ -20,17 +20,17 @@ impl PatternError {
         self
     }
 
-    /// The pattern, shortened if it is very long.
+    /// Returns the pattern, shortened if it is very long.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Why it cannot be read.
+    /// Returns the reason.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// What to write instead, where that can be told.
+    /// Returns advice on what to write instead, if there is any.
     pub fn remedy(&self) -> Option<&str> {
         self.hint.as_deref()
     }
@@ -44,7 +44,7 @@ impl fmt::Display for PatternError {
 
 impl std::error::Error for PatternError {}
 
-/// Patterns come from files that may hold anything: messages stay short whatever they quote.
+/// Shortens a pattern for a message, because a policy file may contain text of any length.
 fn shorten(text: &str) -> String {
     const KEPT: usize = 120;
     let mut short: String = text.chars().take(KEPT).collect();

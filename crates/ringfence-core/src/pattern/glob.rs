@@ -1,20 +1,20 @@
-//! Globs inside one token, path component or name.
+//! Globs within one token, path component or name.
 
 use std::fmt;
 
 use super::MAX_WILDCARDS;
 use super::error::PatternError;
 
-/// A sequence of characters and wildcards, matched against a whole token.
+/// A sequence of characters and wildcards that is matched against a whole text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Glob {
     parts: Vec<GlobPart>,
 }
 
-/// A part of a glob.
+/// One element of a glob.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum GlobPart {
-    /// This character.
+    /// A fixed character.
     Char(char),
     /// `?`: any one character.
     Any,
@@ -24,7 +24,7 @@ pub enum GlobPart {
     Class(CharClass),
 }
 
-/// A set of characters.
+/// A set of characters, written as ranges.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CharClass {
     negated: bool,
@@ -32,30 +32,30 @@ pub struct CharClass {
 }
 
 impl CharClass {
-    /// Whether the set has this character.
+    /// Returns whether the set contains a character.
     pub fn has(&self, c: char) -> bool {
         self.ranges.iter().any(|&(low, high)| low <= c && c <= high) != self.negated
     }
 
-    /// The ends of the ranges: where membership can change.
+    /// Returns the first and last characters of the ranges.
     pub fn edges(&self) -> impl Iterator<Item = char> + '_ {
         self.ranges.iter().flat_map(|&(low, high)| [low, high])
     }
 }
 
 impl Glob {
-    /// Reads a glob; `\` makes the next character plain.
+    /// Parses a glob; `\` makes the next character plain.
     pub fn parse(text: &str) -> Result<Glob, PatternError> {
-        // Two stars in a row say no more than one, but cost twice as much to match.
+        // Two stars in a row mean the same as one, but would double the matching cost.
         Glob::read(text, &[GlobPart::Star])
     }
 
-    /// Reads a glob that will be taken apart as a path, where two stars are not one.
+    /// Parses a glob over a whole path, where `**` differs from `*`.
     pub(super) fn parse_path(text: &str) -> Result<Glob, PatternError> {
         Glob::read(text, &[GlobPart::Star, GlobPart::Star])
     }
 
-    /// Reads a glob; `most` is as many stars in a row as mean anything.
+    /// Parses a glob. `most` is the longest run of stars that has a meaning.
     fn read(text: &str, most: &[GlobPart]) -> Result<Glob, PatternError> {
         let mut parts = Vec::with_capacity(text.len());
         let mut chars = text.chars();
@@ -81,27 +81,27 @@ impl Glob {
         Ok(Glob { parts })
     }
 
-    /// Whether a text has no character that is special in globs.
+    /// Returns whether a text contains no special character of globs.
     pub(super) fn is_plain(text: &str) -> bool {
         !text.bytes().any(|byte| matches!(byte, b'*' | b'?' | b'[' | b'\\'))
     }
 
-    /// A glob that matches exactly this text.
+    /// Creates a glob that matches exactly this text.
     pub fn literal(text: &str) -> Glob {
         Glob { parts: text.chars().map(GlobPart::Char).collect() }
     }
 
-    /// The glob `*`.
+    /// Creates the glob `*`.
     pub fn any() -> Glob {
         Glob { parts: vec![GlobPart::Star] }
     }
 
-    /// The parts, in order.
+    /// Returns the elements in order.
     pub fn parts(&self) -> &[GlobPart] {
         &self.parts
     }
 
-    /// The text, if there is no wildcard in the glob.
+    /// Returns the text if the glob contains no wildcard.
     pub fn as_literal(&self) -> Option<String> {
         self.parts
             .iter()
@@ -112,7 +112,7 @@ impl Glob {
             .collect()
     }
 
-    /// The text before its first wildcard.
+    /// Returns the text before the first wildcard.
     pub fn literal_start(&self) -> String {
         let plain = |part: &GlobPart| match part {
             GlobPart::Char(c) => Some(*c),
@@ -121,16 +121,17 @@ impl Glob {
         self.parts.iter().map_while(plain).collect()
     }
 
-    /// Whether the glob is a lone `*`.
+    /// Returns whether the glob is a single `*`.
     pub fn is_any(&self) -> bool {
         self.parts == [GlobPart::Star]
     }
 
-    /// Whether the glob matches the whole text; linear in the text for each star.
+    /// Returns whether the glob matches the whole text. The cost is linear in the text for each
+    /// star.
     pub fn matches(&self, text: &str) -> bool {
         let mut rest = text.chars();
         let mut parts = self.parts.as_slice();
-        // Only the last star can ever need to take more: what stood before it has matched.
+        // Only the last star ever needs to be retried: all elements before it have matched.
         let mut retry: Option<(&[GlobPart], std::str::Chars<'_>)> = None;
         loop {
             if let [GlobPart::Star, after @ ..] = parts {
@@ -159,7 +160,7 @@ impl Glob {
         }
     }
 
-    /// The same glob with every character mapped, for file systems that ignore case.
+    /// Returns the glob with every character mapped, for file systems that ignore case.
     pub fn fold(&self, map: impl Fn(char) -> Vec<char>) -> Glob {
         let parts = self.parts.iter().flat_map(|part| match part {
             GlobPart::Char(c) => map(*c).into_iter().map(GlobPart::Char).collect(),
@@ -170,7 +171,7 @@ impl Glob {
 }
 
 impl GlobPart {
-    /// Whether this part takes the character; a star takes none here.
+    /// Returns whether this element matches a single character; always false for a star.
     pub fn takes(&self, c: char) -> bool {
         match self {
             GlobPart::Char(own) => *own == c,

@@ -1,8 +1,8 @@
-//! Patterns: one syntax tree into which every notation parses.
+//! Patterns: one syntax tree for all notations.
 //!
-//! A pattern is symbolic: `~`, `@root` and `${VAR}` stay as they were written, so that two patterns
-//! can be compared without knowing where the project lies. The judge expands them when a policy is
-//! compiled. Nothing here decides anything.
+//! A pattern is symbolic: `~`, `@root` and `${VAR}` stay as written, so that two patterns can be
+//! compared without knowing where the project lies. The judge expands them when it compiles a
+//! policy. Nothing here decides anything.
 
 mod brace;
 mod command;
@@ -27,40 +27,40 @@ use std::sync::Arc;
 
 use crate::class::Class;
 
-/// The longest pattern that is read, in bytes.
+/// The longest pattern that is parsed, in bytes.
 pub const MAX_PATTERN_BYTES: usize = 4096;
-/// The most wildcards that one alternative of a pattern may have.
+/// The largest number of wildcards in one alternative of a pattern.
 pub const MAX_WILDCARDS: usize = 32;
-/// The most alternatives that braces may expand to.
+/// The largest number of alternatives that braces may expand to.
 pub const MAX_ALTERNATIVES: usize = 256;
 
-/// What a rule matches.
+/// A pattern of a rule: the accesses that the rule matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pattern {
-    /// `cmd:git:push:*`
+    /// `cmd:git:push:*`: commands.
     Command(CommandPattern),
-    /// `sh`: a shell run as a program.
+    /// `sh`: a shell that is started as a program.
     Shell,
-    /// `fs:r:@root/**`
+    /// `fs:r:@root/**`: files, with the rights on them.
     File(Rights, PathPattern),
-    /// `net:*.github.com:443`
+    /// `net:*.github.com:443`: hosts.
     Net(NetPattern),
-    /// `listen:8080`; `None` is any port.
+    /// `listen:8080`: a listening port; `None` is any port.
     Listen(Option<u16>),
-    /// `sock:/run/x.sock`
+    /// `sock:/run/x.sock`: unix sockets.
     Socket(SocketPattern),
-    /// `env:AWS_*`
+    /// `env:AWS_*`: environment variables.
     Env(NamePattern),
-    /// `tool:web_*`: by wire name.
+    /// `tool:web_*`: tools by wire name.
     Tool(NamePattern),
-    /// `mcp:github/get_*`
+    /// `mcp:github/get_*`: items of MCP servers.
     Mcp(McpPattern),
-    /// `keychain:shop/*`; `@keychain` is any entry.
+    /// `keychain:shop/*`: keychain entries; `@keychain` is any entry.
     Keychain(NamePattern),
 }
 
 impl Pattern {
-    /// The class of the accesses that this pattern can match.
+    /// Returns the class of the accesses that this pattern can match.
     pub fn class(&self) -> Class {
         match self {
             Pattern::Command(_) | Pattern::Shell => Class::Exec,
@@ -79,20 +79,20 @@ impl Pattern {
 pub struct Rights {
     /// Reading.
     pub read: bool,
-    /// Writing, creating, renaming, deleting.
+    /// Writing, creating, renaming and deleting.
     pub write: bool,
-    /// Deleting or renaming away, and nothing else.
+    /// Deleting or renaming away only.
     pub delete: bool,
 }
 
 impl Rights {
-    /// `fs:r`
+    /// The right to read, `fs:r`.
     pub const READ: Rights = Rights { read: true, write: false, delete: false };
-    /// `fs:w`
+    /// The right to write, `fs:w`.
     pub const WRITE: Rights = Rights { read: false, write: true, delete: false };
-    /// `fs:d`
+    /// The right to delete, `fs:d`.
     pub const DELETE: Rights = Rights { read: false, write: false, delete: true };
-    /// `fs:rw`
+    /// The rights to read and write, `fs:rw`.
     pub const READ_WRITE: Rights = Rights { read: true, write: true, delete: false };
 
     pub(crate) fn from_letters(letters: &str) -> Option<Rights> {
@@ -115,50 +115,50 @@ impl Rights {
     }
 }
 
-/// A unix socket, by path or by the name of who listens on it.
+/// A unix socket, by path or by the name of the service that listens on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SocketPattern {
-    /// `sock:/run/x.sock`
+    /// A socket by its path, such as `sock:/run/x.sock`.
     Path(PathPattern),
-    /// `sock:@ssh-agent`
+    /// A socket by the name of its service, such as `sock:@ssh-agent`.
     Named(Arc<str>),
 }
 
-/// Something of an MCP server.
+/// A pattern for items of MCP servers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpPattern {
-    /// Which servers.
+    /// The servers.
     pub server: NamePattern,
-    /// Which sort of thing.
-    pub sort: McpSort,
-    /// Which names or URIs.
+    /// The kind of item.
+    pub sort: McpItemKind,
+    /// The names or URIs of the items.
     pub item: NamePattern,
 }
 
-/// The sorts of things that an MCP server has.
+/// The kind of an MCP item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum McpSort {
-    /// `mcp:S/T`
+pub enum McpItemKind {
+    /// A tool: `mcp:S/T`.
     Tool,
-    /// `mcp:S/resource:URI`
+    /// A resource: `mcp:S/resource:URI`.
     Resource,
-    /// `mcp:S/prompt:N`
+    /// A prompt: `mcp:S/prompt:N`.
     Prompt,
-    /// `mcp:S/method:M`
+    /// A method: `mcp:S/method:M`.
     Method,
 }
 
-impl McpSort {
-    /// Every sort.
-    pub const ALL: [McpSort; 4] =
-        [McpSort::Tool, McpSort::Resource, McpSort::Prompt, McpSort::Method];
+impl McpItemKind {
+    /// Every kind.
+    pub const ALL: [McpItemKind; 4] =
+        [McpItemKind::Tool, McpItemKind::Resource, McpItemKind::Prompt, McpItemKind::Method];
 
     fn prefix(self) -> &'static str {
         match self {
-            McpSort::Tool => "",
-            McpSort::Resource => "resource:",
-            McpSort::Prompt => "prompt:",
-            McpSort::Method => "method:",
+            McpItemKind::Tool => "",
+            McpItemKind::Resource => "resource:",
+            McpItemKind::Prompt => "prompt:",
+            McpItemKind::Method => "method:",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Patterns over names: variables, tools, agents, servers, keychain entries.
+//! Name patterns: variables, tools, agents, servers and keychain entries.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use super::error::PatternError;
 use super::glob::Glob;
 use crate::access::Text;
 
-/// A set of names, written as a glob.
-// Apart, because rules have places for several and few have any.
+/// A pattern that matches names, written as a glob.
+// Shared by `Arc`: a rule has fields for several patterns, and most are empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamePattern(Arc<Inner>);
 
@@ -20,7 +20,7 @@ struct Inner {
 }
 
 impl NamePattern {
-    /// Reads a pattern such as `AWS_*`, `{A,B}` or `GH_TOKEN`.
+    /// Parses a pattern such as `AWS_*`, `{A,B}` or `GH_TOKEN`.
     pub fn parse(text: &str) -> Result<NamePattern, PatternError> {
         if text.is_empty() {
             return Err(PatternError::new(text, "names nothing"));
@@ -39,33 +39,33 @@ impl NamePattern {
         NamePattern(Arc::new(Inner { text, alternatives }))
     }
 
-    /// A pattern that matches exactly this name.
+    /// Creates a pattern that matches exactly this name.
     pub fn exact(name: &str) -> NamePattern {
         let glob = Glob::literal(name);
         NamePattern::new(glob.to_string().into(), vec![glob])
     }
 
-    /// The pattern that matches every name.
+    /// Creates the pattern that matches every name.
     pub fn any() -> NamePattern {
         NamePattern::new("*".into(), vec![Glob::any()])
     }
 
-    /// Whether every name matches.
+    /// Returns whether the pattern is known to match every name.
     pub fn is_any(&self) -> bool {
         self.alternatives().iter().any(Glob::is_any)
     }
 
-    /// Whether this name matches.
+    /// Returns whether the pattern matches a name.
     pub fn matches(&self, name: &str) -> bool {
         self.alternatives().iter().any(|glob| glob.matches(name))
     }
 
-    /// The globs, any of which may match.
+    /// Returns the globs. The pattern matches if any of them does.
     pub fn alternatives(&self) -> &[Glob] {
         &self.0.alternatives
     }
 
-    /// The pattern as it was written.
+    /// Returns the pattern as written.
     pub fn as_str(&self) -> &str {
         &self.0.text
     }

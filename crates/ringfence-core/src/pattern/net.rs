@@ -1,4 +1,4 @@
-//! Patterns over hosts and ports.
+//! Host patterns, with an optional port.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,37 +6,37 @@ use std::sync::Arc;
 use super::error::PatternError;
 use crate::access::Text;
 use crate::net::{Cidr, HostName};
-use crate::text::cut;
+use crate::text::split_at_byte;
 
-/// A set of hosts, at one port or at all.
+/// A pattern that matches hosts, at one port or at every port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetPattern {
     text: Text,
-    /// Which hosts.
+    /// The hosts.
     pub target: NetTarget,
-    /// Which port; `None` is any.
+    /// The port; `None` is any port.
     pub port: Option<u16>,
 }
 
-/// The hosts of a net pattern.
+/// The hosts of a host pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NetTarget {
     /// `net:*`: every public host.
     Any,
     /// Exactly this name or address.
     Exact(HostName),
-    /// `*.x`: x and every name under it.
+    /// `*.x`: the domain x and every name below it.
     Under(HostName),
     /// The addresses of a network.
     Network(Cidr),
-    /// `@npm`: the registry that a tool is configured with here.
+    /// `@npm`: the hosts of the package registry that the tools on this host use.
     Registry(Arc<str>),
 }
 
-/// The registries that have a name.
+/// The package registries that have a name.
 ///
-/// The first six are read from the configuration of their tools; the others have the hosts that
-/// their tools come with.
+/// The hosts of the first six are read from the configuration of their tools. The others have the
+/// default hosts of their tools.
 pub const REGISTRIES: [&str; 36] = [
     "npm",
     "pypi",
@@ -77,9 +77,9 @@ pub const REGISTRIES: [&str; 36] = [
 ];
 
 impl NetPattern {
-    /// Reads what follows `net:`.
+    /// Parses the text after `net:`.
     pub fn parse(text: &str) -> Result<NetPattern, PatternError> {
-        if cut(text, b'/').is_some() && text.contains("://") {
+        if split_at_byte(text, b'/').is_some() && text.contains("://") {
             return Err(PatternError::new(text, "is a URL").hint("write the host alone"));
         }
         let (host, port) = split_port(text)?;
@@ -87,7 +87,7 @@ impl NetPattern {
         Ok(NetPattern { text: text.into(), target, port })
     }
 
-    /// Every host at every port.
+    /// Creates a pattern for every public host at every port.
     pub fn any() -> NetPattern {
         NetPattern { text: "*".into(), target: NetTarget::Any, port: None }
     }
@@ -112,10 +112,10 @@ fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
             REGISTRIES.iter().take(6).map(|name| format!("`@{name}`")).collect();
         let known = known.join(", ");
         return Err(
-            bad(format!("`{host}` is no registry that is known")).hint(format!("one of {known}"))
+            bad(format!("`{host}` is not a known registry")).hint(format!("one of {known}"))
         );
     }
-    if cut(host, b'/').is_some() {
+    if split_at_byte(host, b'/').is_some() {
         let network = Cidr::parse(host).map_err(|error| bad(error.to_string()))?;
         return Ok(NetTarget::Network(network));
     }
@@ -123,7 +123,7 @@ fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
         let domain = parse_host(text, domain)?;
         return match domain {
             HostName::Domain(_) => Ok(NetTarget::Under(domain)),
-            // Every name under `localhost` is this machine.
+            // Every name below `localhost` is this machine.
             HostName::Loopback => Ok(NetTarget::Exact(domain)),
             HostName::Ip(_) => Err(bad("has a star before an address".to_owned())
                 .hint("write a network as `10.0.0.0/8`")),
@@ -133,14 +133,14 @@ fn parse_target(text: &str, host: &str) -> Result<NetTarget, PatternError> {
 }
 
 fn parse_host(text: &str, host: &str) -> Result<HostName, PatternError> {
-    if cut(host, b'*').is_some() {
+    if split_at_byte(host, b'*').is_some() {
         return Err(PatternError::new(text, "has a star inside a host name")
             .hint("only a whole first label may be a star: `*.example.com`"));
     }
     HostName::parse(host).map_err(|error| PatternError::new(text, error.to_string()))
 }
 
-/// Parts `host:port`; an address of version 6 stands in brackets when a port follows.
+/// Splits `host:port`. An IPv6 address with a port must be in brackets.
 fn split_port(text: &str) -> Result<(&str, Option<u16>), PatternError> {
     let bad_port = || PatternError::new(text, "has a port that is no number from 1 to 65535");
     if let Some(rest) = text.strip_prefix('[') {
@@ -152,7 +152,7 @@ fn split_port(text: &str) -> Result<(&str, Option<u16>), PatternError> {
             None => Err(PatternError::new(text, "has text after `]`")),
         };
     }
-    match cut(text, b':') {
+    match split_at_byte(text, b':') {
         Some((host, port)) if !port.contains(':') => match port {
             "*" => Ok((host, None)),
             port => Ok((host, Some(parse_port(port).ok_or_else(bad_port)?))),

@@ -1,14 +1,14 @@
-//! From the text of a flat rule to its pattern.
+//! Parsing of flat rules, such as `fs:r:@root/**`.
 
 use super::command::CommandPattern;
 use super::error::PatternError;
 use super::name::NamePattern;
 use super::net::{NetPattern, parse_port};
 use super::path::PathPattern;
-use super::{MAX_PATTERN_BYTES, McpPattern, McpSort, Pattern, Rights, SocketPattern};
-use crate::text::cut;
+use super::{MAX_PATTERN_BYTES, McpItemKind, McpPattern, Pattern, Rights, SocketPattern};
+use crate::text::split_at_byte;
 
-/// The prefixes that a flat list takes, with an example of each.
+/// The prefixes of flat rules, with an example of each.
 const PREFIXES: [(&str, &str); 10] = [
     ("cmd", "cmd:git:*"),
     ("fs", "fs:r:@root/**"),
@@ -26,7 +26,7 @@ const PREFIXES: [(&str, &str); 10] = [
 pub const NAMED_SOCKETS: [&str; 3] = ["ssh-agent", "gpg-agent", "docker"];
 
 impl Pattern {
-    /// Reads one entry of a flat list.
+    /// Parses one entry of a flat rule list.
     pub fn parse(text: &str) -> Result<Pattern, PatternError> {
         if text.len() > MAX_PATTERN_BYTES {
             let reason = format!("is longer than {MAX_PATTERN_BYTES} bytes");
@@ -41,7 +41,7 @@ impl Pattern {
             "@keychain" => return Ok(Pattern::Keychain(NamePattern::any())),
             _ => {}
         }
-        let Some((prefix, rest)) = cut(text, b':') else {
+        let Some((prefix, rest)) = split_at_byte(text, b':') else {
             return Err(unknown(text, text));
         };
         let pattern = match prefix {
@@ -56,7 +56,7 @@ impl Pattern {
             "keychain" => parse_keychain(rest),
             _ => return Err(unknown(text, prefix)),
         };
-        // Messages quote the whole entry, not the part that one parser saw.
+        // The message quotes the whole entry, not only the part that failed.
         pattern.map_err(|error| {
             let whole = PatternError::new(text, error.reason());
             match error.remedy() {
@@ -67,9 +67,9 @@ impl Pattern {
     }
 }
 
-/// Whether a text has a control character.
+/// Returns whether a text contains a control character.
 pub fn has_control(text: &str) -> bool {
-    // Without a way out in between, many bytes are looked at in one step.
+    // The fold has no early exit, so that the compiler can vectorise it.
     let is_shown = |all: bool, byte: u8| all & matches!(byte, b' '..=b'~');
     !text.bytes().fold(true, is_shown) && text.contains(char::is_control)
 }
@@ -85,11 +85,11 @@ fn unknown(text: &str, prefix: &str) -> PatternError {
 }
 
 fn parse_file(rest: &str) -> Result<Pattern, PatternError> {
-    let Some((letters, path)) = cut(rest, b':') else {
+    let Some((letters, path)) = split_at_byte(rest, b':') else {
         return Err(PatternError::new(rest, "names no path").hint("write `fs:r:@root/**`"));
     };
     let rights = Rights::from_letters(letters).ok_or_else(|| {
-        PatternError::new(rest, format!("`{letters}` is no right"))
+        PatternError::new(rest, format!("`{letters}` is not a right"))
             .hint("`r` to read, `w` to write, `d` to delete, `rw` for both")
     })?;
     Ok(Pattern::File(rights, PathPattern::parse(path)?))
@@ -112,7 +112,7 @@ fn parse_socket(rest: &str) -> Result<Pattern, PatternError> {
         }
         Some(name) if !place(name.split('/').next().unwrap_or(name)) => {
             let known = NAMED_SOCKETS.map(|name| format!("`@{name}`")).join(", ");
-            Err(PatternError::new(rest, format!("`@{name}` is no socket that is known"))
+            Err(PatternError::new(rest, format!("`@{name}` is not a known socket"))
                 .hint(format!("one of {known}, or a path")))
         }
         _ => Ok(Pattern::Socket(SocketPattern::Path(PathPattern::parse(rest)?))),
@@ -121,19 +121,19 @@ fn parse_socket(rest: &str) -> Result<Pattern, PatternError> {
 
 fn parse_env(rest: &str) -> Result<Pattern, PatternError> {
     if rest.contains(['=', '$', ' ']) {
-        return Err(PatternError::new(rest, "is no variable's name")
+        return Err(PatternError::new(rest, "is not the name of a variable")
             .hint("write the name alone, as in `env:RUST_LOG`"));
     }
     NamePattern::parse(rest).map(Pattern::Env)
 }
 
-/// A tool's wire name; `mcp__SERVER__TOOL` is the MCP tool of that name.
+/// Parses a tool's wire name; `mcp__SERVER__TOOL` names an MCP tool.
 fn parse_tool(rest: &str) -> Result<Pattern, PatternError> {
     let Some(of_server) = rest.strip_prefix("mcp__") else {
         return NamePattern::parse(rest).map(Pattern::Tool);
     };
     let (server, item) = of_server.split_once("__").unwrap_or((of_server, "*"));
-    mcp(server, McpSort::Tool, item)
+    mcp(server, McpItemKind::Tool, item)
 }
 
 fn parse_mcp(rest: &str) -> Result<Pattern, PatternError> {
@@ -141,18 +141,21 @@ fn parse_mcp(rest: &str) -> Result<Pattern, PatternError> {
         return Err(PatternError::new(rest, "names no tool")
             .hint(format!("write `mcp:{rest}/*` for every tool of the server")));
     };
-    let with_prefix = [McpSort::Resource, McpSort::Prompt, McpSort::Method];
+    let with_prefix = [McpItemKind::Resource, McpItemKind::Prompt, McpItemKind::Method];
     let named = with_prefix
         .into_iter()
         .find_map(|sort| item.strip_prefix(sort.prefix()).map(|item| (sort, item)));
-    let (sort, item) = named.unwrap_or((McpSort::Tool, item));
+    let (sort, item) = named.unwrap_or((McpItemKind::Tool, item));
     mcp(server, sort, item)
 }
 
-fn mcp(server: &str, sort: McpSort, item: &str) -> Result<Pattern, PatternError> {
-    let other_sorts = [McpSort::Resource, McpSort::Prompt, McpSort::Method];
-    if sort == McpSort::Tool && other_sorts.iter().any(|own| item.starts_with(own.prefix())) {
-        return Err(PatternError::new(item, "names a tool like something else of the server"));
+fn mcp(server: &str, sort: McpItemKind, item: &str) -> Result<Pattern, PatternError> {
+    let other_sorts = [McpItemKind::Resource, McpItemKind::Prompt, McpItemKind::Method];
+    if sort == McpItemKind::Tool && other_sorts.iter().any(|own| item.starts_with(own.prefix())) {
+        return Err(PatternError::new(
+            item,
+            "gives a tool a name that starts like a resource, prompt or method",
+        ));
     }
     if server.contains('/') {
         return Err(PatternError::new(server, "has a slash in a server's name"));

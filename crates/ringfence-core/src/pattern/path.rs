@@ -1,4 +1,4 @@
-//! Patterns over paths.
+//! Path patterns.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,38 +8,38 @@ use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
 use crate::access::Text;
-use crate::text::{cut, parts};
+use crate::text::{split_at_byte, split_at_each_byte};
 
-/// A set of paths.
+/// A pattern that matches paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathPattern {
     text: Text,
     alternatives: Arc<[PathAlternative]>,
 }
 
-/// One way in which a path can match.
+/// One alternative of a path pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathAlternative {
-    /// Where the components start.
+    /// The directory that the components are relative to.
     pub base: Base,
     /// The components below the base.
     pub components: Vec<Component>,
 }
 
-/// Where a path pattern starts.
+/// The base directory of a path pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Base {
-    /// The root directory; patterns that float (`**/x`) start here as well.
+    /// The root directory `/`; also the base of floating patterns (`**/x`).
     Slash,
     /// The home directory.
     Home,
-    /// The project, or a directory so many levels above it.
+    /// The project root, or the directory this many levels above it.
     Root(u8),
     /// The directory in which the door was started.
     Cwd,
     /// The directories for temporary files.
     Tmp,
-    /// The directories of the system.
+    /// The system directories.
     System,
     /// The value of a variable in the door's own environment.
     Var(Arc<str>),
@@ -48,16 +48,16 @@ pub enum Base {
 /// One component of a path pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Component {
-    /// This name.
+    /// A fixed name.
     Literal(Box<str>),
-    /// A name of this shape.
+    /// A name that matches a glob.
     Glob(Glob),
-    /// `**`: any components, also none.
+    /// `**`: any number of components, also none.
     Deep,
 }
 
 impl PathPattern {
-    /// Reads a pattern such as `@root/src/**`, `~/.config/*`, `**/.env` or `docs/*.md`.
+    /// Parses a pattern such as `@root/src/**`, `~/.config/*`, `**/.env` or `docs/*.md`.
     pub fn parse(text: &str) -> Result<PathPattern, PatternError> {
         let alternatives = match text.contains('{') {
             false => vec![parse_alternative(text)?],
@@ -69,7 +69,8 @@ impl PathPattern {
         Ok(PathPattern { text: text.into(), alternatives: alternatives.into() })
     }
 
-    /// The text of a pattern that matches exactly this path, whatever its names are made of.
+    /// Returns the text of a pattern that matches exactly this path, with special characters
+    /// escaped.
     pub fn exact_text(path: &str) -> String {
         let mut text = String::with_capacity(path.len());
         for c in path.chars() {
@@ -81,12 +82,12 @@ impl PathPattern {
         text
     }
 
-    /// The ways in which a path can match.
+    /// Returns the alternatives of the pattern.
     pub fn alternatives(&self) -> &[PathAlternative] {
         &self.alternatives
     }
 
-    /// The same pattern with a directory's whole content added: `src` gives `src/**`.
+    /// Returns the pattern extended by everything below it: `src` becomes `src/**`.
     pub fn and_below(&self) -> PathPattern {
         let alternatives = self.alternatives().iter().map(|alternative| {
             let mut below = alternative.clone();
@@ -114,9 +115,9 @@ fn parse_alternative(text: &str) -> Result<PathAlternative, PatternError> {
     let (base, rest) = split_base(text)?;
     let mut base = base;
     let mut components: Vec<Component> = Vec::with_capacity(8);
-    // A slash at the end names the directory with all it holds.
+    // A final slash means the directory with everything below it.
     let whole = rest.ends_with('/') && rest.len() > 1;
-    for name in parts(rest, b'/') {
+    for name in split_at_each_byte(rest, b'/') {
         match name {
             "" | "." => {}
             ".." => step_up(text, &mut base, &mut components)?,
@@ -135,12 +136,12 @@ fn parse_alternative(text: &str) -> Result<PathAlternative, PatternError> {
     Ok(PathAlternative { base, components })
 }
 
-/// The base that the text starts with, and what follows it.
+/// Splits a text into its base and the rest.
 fn split_base(text: &str) -> Result<(Base, &str), PatternError> {
     if text.is_empty() {
         return Err(PatternError::new(text, "names no path"));
     }
-    let head = cut(text, b'/').map_or(text, |(head, _)| head);
+    let head = split_at_byte(text, b'/').map_or(text, |(head, _)| head);
     let rest = text.get(head.len()..).unwrap_or_default();
     let base = match head {
         "" | "**" => return Ok((Base::Slash, text)),
@@ -150,7 +151,7 @@ fn split_base(text: &str) -> Result<(Base, &str), PatternError> {
         "@tmp" => Base::Tmp,
         "@system" => Base::System,
         head if head.starts_with('@') => {
-            return Err(PatternError::new(text, format!("`{head}` is no place that is known"))
+            return Err(PatternError::new(text, format!("`{head}` is not a known symbol"))
                 .hint("one of `@root`, `@cwd`, `@tmp`, `@system`"));
         }
         head if head.starts_with('~') => {
@@ -173,7 +174,7 @@ fn variable(text: &str, head: &str) -> Result<Arc<str>, PatternError> {
         !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     name.filter(|name| is_name(name)).map(Arc::from).ok_or_else(|| {
-        PatternError::new(text, format!("`{head}` is no variable")).hint("write `${NAME}/…`")
+        PatternError::new(text, format!("`{head}` is not a variable")).hint("write `${NAME}/…`")
     })
 }
 
@@ -192,7 +193,7 @@ fn step_up(
             *up = up.saturating_add(1);
             Ok(())
         }
-        _ => Err(PatternError::new(text, "has `..` where it cannot be told what lies above")),
+        _ => Err(PatternError::new(text, "has `..` where the parent directory is not known")),
     }
 }
 
@@ -200,12 +201,13 @@ fn component(text: &str, name: &str) -> Result<Component, PatternError> {
     if name == "**" {
         return Ok(Component::Deep);
     }
-    if cut(name, 0).is_some() {
+    if split_at_byte(name, 0).is_some() {
         return Err(PatternError::new(text, "has a NUL byte"));
     }
-    if cut(name, b'$').is_some() && (name.contains("${") || name.starts_with('$') && name.len() > 1)
+    if split_at_byte(name, b'$').is_some()
+        && (name.contains("${") || name.starts_with('$') && name.len() > 1)
     {
-        return Err(PatternError::new(text, "has a variable that does not stand at its start")
+        return Err(PatternError::new(text, "has a variable that is not at its start")
             .hint("write `\\$` for a plain dollar sign"));
     }
     if Glob::is_plain(name) {

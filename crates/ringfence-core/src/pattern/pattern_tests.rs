@@ -9,7 +9,7 @@ fn reason(text: &str) -> String {
 }
 
 #[test]
-fn every_notation_prints_as_it_was_written() {
+fn every_pattern_prints_as_written() {
     for text in [
         "cmd:git:*",
         "cmd:git:push:*:--force",
@@ -51,7 +51,7 @@ fn a_flat_list_takes_only_prefixed_forms() {
 }
 
 #[test]
-fn mistakes_come_with_a_remedy() {
+fn errors_come_with_a_hint() {
     for (text, expected) in [
         ("fs:read:x", "`r` to read"),
         ("fs:x", "fs:r:@root/**"),
@@ -73,7 +73,7 @@ fn mistakes_come_with_a_remedy() {
 }
 
 #[test]
-fn words_of_a_command_end_as_written() {
+fn the_ending_of_a_command_pattern_follows_its_text() {
     let ending = |text: &str| match ok(text) {
         Pattern::Command(command) => command.alternatives()[0].ending,
         _ => panic!("{text}"),
@@ -87,7 +87,7 @@ fn words_of_a_command_end_as_written() {
 }
 
 #[test]
-fn colons_quotes_and_backslashes_are_read_as_meant() {
+fn colons_quotes_and_backslashes_are_parsed() {
     let words = |text: &str| match ok(text) {
         Pattern::Command(command) => command.alternatives()[0].tokens.clone(),
         _ => panic!("{text}"),
@@ -114,7 +114,7 @@ fn braces_are_alternatives_and_lone_braces_are_text() {
 }
 
 #[test]
-fn places_of_paths_are_kept_as_symbols() {
+fn base_directories_are_kept_as_symbols() {
     let base = |text: &str| match ok(text) {
         Pattern::File(_, path) => path.alternatives()[0].base.clone(),
         _ => panic!("{text}"),
@@ -153,7 +153,7 @@ fn c122_patterns_that_would_cost_too_much_are_refused() {
 }
 
 #[test]
-fn globs_match_whole_words() {
+fn globs_match_the_whole_text() {
     for (glob, yes, no) in [
         ("*.rs", "a.rs", "a.rsx"),
         ("a*b*c", "aXbYc", "aXcYb"),
@@ -176,7 +176,7 @@ fn globs_match_whole_words() {
 }
 
 #[test]
-fn words_with_blanks_are_printed_so_that_they_are_read_again() {
+fn words_with_spaces_are_printed_in_a_form_that_parses_back() {
     for words in [
         ["git", "commit", "a b"],
         ["git", "it's so", "x"],

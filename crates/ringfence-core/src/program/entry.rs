@@ -1,74 +1,74 @@
-//! Entries of the catalogue.
+//! Entries of the program catalogue.
 
 use std::sync::Arc;
 
-use super::by_name::ByName;
 use super::habit::Habit;
+use super::named_list::NamedList;
 use super::operands::Operands;
-use super::role::Role;
-use super::spelling::{Spelling, split_takes};
+use super::role::WordRole;
+use super::spelling::{OptionSpelling, split_takes};
 use crate::access::Text;
-use crate::text::{cut, parts};
+use crate::text::{split_at_byte, split_at_each_byte};
 
-/// A program, or a subcommand of one.
+/// The catalogue entry of a program or of a subcommand.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Entry {
-    /// Its name; for a subcommand with the names above it (`git push`).
+pub struct CatalogueEntry {
+    /// The name; for a subcommand including the program (`git push`).
     pub name: Box<str>,
-    /// What a careless grant of it would give away.
+    /// The worst effect of granting the program carelessly.
     pub why: Box<str>,
-    /// Its other names.
+    /// Other names of the program.
     pub names: Vec<Box<str>>,
-    /// The Debian package that has it.
+    /// The Debian package that contains the program.
     pub package: Option<Box<str>>,
-    /// How its options are written.
-    pub style: Style,
-    /// Its options.
-    pub options: ByName<Arc<OptionSpec>>,
-    /// What its operands are; `None` where nothing is known about them.
+    /// The syntax of the program's options.
+    pub style: OptionStyle,
+    /// The options.
+    pub options: NamedList<Arc<OptionSpec>>,
+    /// The roles of the operands; `None` if they are unknown.
     pub operands: Option<Operands>,
-    /// What operands behind `--` are, where they differ from the others.
-    pub behind_dashes: Option<Role>,
-    /// What every use of it does.
-    pub always: Vec<Given>,
-    /// What a use without operands does.
-    pub default: Vec<Given>,
-    /// Its subcommands.
-    pub subs: ByName<Sub>,
-    /// What options change about it.
-    pub when: Vec<When>,
-    /// Whether it only carries another command.
+    /// The role of operands after `--`, if it differs.
+    pub behind_dashes: Option<WordRole>,
+    /// Effects of every use.
+    pub always: Vec<ImpliedEffect>,
+    /// Additional effects of a use without operands.
+    pub default: Vec<ImpliedEffect>,
+    /// The subcommands.
+    pub subs: NamedList<SubcommandSpec>,
+    /// Differences that depend on options.
+    pub when: Vec<OptionCondition>,
+    /// How the program runs another command, if that is its purpose.
     pub wrapper: Option<Wrapper>,
-    /// Whether what it runs runs on another machine.
+    /// Whether the command that the program runs is run on another machine.
     pub remote: bool,
-    /// Variables that it sets for what it starts; `*` at the end stands for the rest.
+    /// Variables that the program sets for its child processes; a final `*` matches any rest.
     pub sets: Vec<Box<str>>,
-    /// What holds for the programs that it starts.
+    /// Whether child processes need a grant of their own.
     pub children: Children,
-    /// Whether a shell carries it out itself.
+    /// Whether a shell executes the program itself, as a builtin.
     pub builtin: bool,
-    /// Whether a shell may carry it out without a grant: it changes nothing outside the shell.
+    /// Whether a builtin needs no grant, because it changes nothing outside the shell.
     pub free: bool,
-    /// What an option means that is not listed.
-    pub unlisted: Option<Unlisted>,
-    /// What else it does, whatever its words are.
+    /// The meaning of options that are not listed.
+    pub unlisted: Option<UnlistedOption>,
+    /// Behaviour that does not depend on single words.
     pub habits: Vec<Habit>,
 }
 
-impl Entry {
-    /// Whether any option or operand names a command that it runs.
+impl CatalogueEntry {
+    /// Returns whether some option or operand names a command that the program runs.
     pub fn runs_commands(&self) -> bool {
         let options = self.options.iter().flat_map(|option| &option.roles);
         let operands = self.operands.iter().flat_map(Operands::roles);
-        options.chain(operands).any(Role::runs)
+        options.chain(operands).any(WordRole::runs)
             || self.when.iter().any(|when| {
                 let options = when.options.iter().flat_map(|option| &option.roles);
                 let operands = when.operands.iter().flat_map(Operands::roles);
-                options.chain(operands).any(Role::runs)
+                options.chain(operands).any(WordRole::runs)
             })
     }
 
-    /// Whether it sets this variable for what it starts, by its own habit.
+    /// Returns whether the program sets a variable for its child processes by itself.
     pub fn sets_variable(&self, name: &str) -> bool {
         self.sets.iter().any(|own| match own.strip_suffix('*') {
             Some(start) => name.starts_with(start),
@@ -76,17 +76,18 @@ impl Entry {
         })
     }
 
-    /// Whether a command follows among the operands, so that each word before it matters.
+    /// Returns whether a command follows among the operands. Every word before that command then
+    /// matters.
     pub fn carries_command(&self) -> bool {
         let operands = self.operands.iter().flat_map(Operands::roles);
-        operands.into_iter().any(|role| matches!(role, Role::Command(_)))
+        operands.into_iter().any(|role| matches!(role, WordRole::Command(_)))
     }
 
-    /// Adds what another entry says of the same program. Effects are added, none is taken away.
-    pub fn extend(&mut self, other: &Entry) {
+    /// Adds the effects of another entry for the same program. Never removes an effect.
+    pub fn extend(&mut self, other: &CatalogueEntry) {
         for option in &other.options {
-            match self.options.sharing(option) {
-                Some(also) if option.roles.iter().any(|role| *role != Role::Text) => {
+            match self.options.also_roles_sharing(option) {
+                Some(also) if option.roles.iter().any(|role| *role != WordRole::Text) => {
                     also.extend(option.roles.iter().cloned());
                 }
                 Some(_) => {}
@@ -108,200 +109,206 @@ impl Entry {
     }
 }
 
-/// An option.
+/// An option of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionSpec {
-    /// Its names, and whether it takes a value.
-    pub spelling: Spelling,
-    /// What its values are, one after the other.
-    pub roles: Vec<Role>,
-    /// What else its first value is, by a policy's own word.
-    pub also: Vec<Role>,
-    /// Whose place among the operands it takes.
-    pub fills: Option<Fills>,
+    /// The names of the option, and whether the option takes a value.
+    pub spelling: OptionSpelling,
+    /// The roles of the option's values, in order.
+    pub roles: Vec<WordRole>,
+    /// Further roles of the first value, which a policy added.
+    pub also: Vec<WordRole>,
+    /// The operand that the option replaces.
+    pub fills: Option<ReplacedOperand>,
 }
 
-/// Whose place among the operands an option takes.
+/// The operand that an option replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fills {
-    /// The first one's: `grep -e PATTERN FILE`.
+pub enum ReplacedOperand {
+    /// The first operand: `grep -e PATTERN FILE`.
     First,
-    /// The last one's: `cp -t DIRECTORY FILE`.
+    /// The last operand: `cp -t DIRECTORY FILE`.
     Last,
 }
 
-/// An effect that no word of the line states.
+/// An effect of a program that no word of the command line names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
-    /// What is done.
-    pub role: Role,
-    /// To what.
+pub struct ImpliedEffect {
+    /// The kind of effect.
+    pub role: WordRole,
+    /// The object of the effect, such as a path.
     pub text: Text,
 }
 
-impl Given {
-    /// Reads `read .`, `registry npm`, `code sh ls`: a role, and what it is done to, if anything.
-    pub fn parse(text: &str) -> Option<Given> {
-        if let Some(role) = Role::parse(text) {
-            return Some(Given { role, text: Text::default() });
+impl ImpliedEffect {
+    /// Parses `read .`, `registry npm` or `code sh ls`: a role, and an optional object.
+    pub fn parse(text: &str) -> Option<ImpliedEffect> {
+        if let Some(role) = WordRole::parse(text) {
+            return Some(ImpliedEffect { role, text: Text::default() });
         }
-        let (first, rest) = cut(text, b' ')?;
+        let (first, rest) = split_at_byte(text, b' ')?;
         let role = match first {
             "code" | "code-file" | "registry" => {
-                let end = first.len().saturating_add(cut(rest, b' ')?.0.len()).saturating_add(1);
+                let end = first
+                    .len()
+                    .saturating_add(split_at_byte(rest, b' ')?.0.len())
+                    .saturating_add(1);
                 text.get(..end)?
             }
             first => first,
         };
         let rest = text.get(role.len().saturating_add(1)..)?;
-        Some(Given { role: Role::parse(role)?, text: rest.into() })
+        Some(ImpliedEffect { role: WordRole::parse(role)?, text: rest.into() })
     }
 }
 
-/// A subcommand.
+/// A subcommand of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sub {
-    /// Its names; the first is its own.
+pub struct SubcommandSpec {
+    /// The names; the first one is the main name.
     pub names: Arc<[Box<str>]>,
-    /// The name under which the catalogue has its entry.
+    /// The name of the subcommand's entry in the catalogue.
     pub key: Box<str>,
 }
 
-/// What options change about an entry.
+/// Differences of an entry that depend on options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct When {
-    /// Options of which one must be there.
+pub struct OptionCondition {
+    /// Options of which at least one must be present.
     pub has: Vec<Box<str>>,
-    /// Options of which none may be there.
+    /// Options of which none may be present.
     pub lacks: Vec<Box<str>>,
-    /// What the operands are then.
+    /// The roles of the operands in this case.
     pub operands: Option<Operands>,
-    /// What these options are then.
+    /// The roles of these options in this case.
     pub options: Vec<Arc<OptionSpec>>,
-    /// What is done then, besides.
-    pub always: Vec<Given>,
-    /// What is done then without operands.
-    pub default: Vec<Given>,
+    /// Further effects in this case.
+    pub always: Vec<ImpliedEffect>,
+    /// Further effects in this case if there are no operands.
+    pub default: Vec<ImpliedEffect>,
 }
 
-impl When {
-    /// The names of the options that a text lists: `-o|--output= --color[=]`.
+impl OptionCondition {
+    /// Returns the option names in a list such as `-o|--output= --color[=]`.
     pub fn option_names(text: &str) -> impl Iterator<Item = Box<str>> {
-        let words = text.split_whitespace().flat_map(|word| parts(word, b'|'));
+        let words = text.split_whitespace().flat_map(|word| split_at_each_byte(word, b'|'));
         words.map(|name| split_takes(name).0.into())
     }
 }
 
-/// How options are written.
+/// The syntax of a program's options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Style {
-    /// Anywhere; letters together; long names cut short.
+pub enum OptionStyle {
+    /// Options anywhere, single letters in clusters, long names may be abbreviated.
     #[default]
     Gnu,
-    /// As GNU's, up to the first operand.
+    /// Like `Gnu`, but options end at the first operand.
     Posix,
-    /// As GNU's, but long names are never cut short.
+    /// Like `Gnu`, but long names may not be abbreviated.
     Clap,
-    /// As `clap`, up to the first operand.
+    /// Like `Clap`, but options end at the first operand.
     ClapFirst,
-    /// Long names behind one dash; no letters together.
+    /// Long names after a single dash, and no clusters.
     Go,
-    /// As `go`, up to the first operand, or the option that takes its place.
+    /// Like `Go`, but options end at the first operand, or at an option that replaces it.
     GoFirst,
     /// `key=value` words.
     Keys,
-    /// As GNU's, and the first word may be letters without a dash.
+    /// Like `Gnu`, and the first word may be a cluster without a dash (`tar xf`).
     Bundle,
-    /// As GNU's, but a name of several letters behind one dash comes before letters together.
+    /// Like `Gnu`, but a single dash starts a long name if there is one, otherwise a cluster.
     Names,
-    /// Every word is an operand.
+    /// No options: every word is an operand.
     Raw,
 }
 
-impl Style {
-    /// The style of this name.
-    pub fn named(name: &str) -> Option<Style> {
+impl OptionStyle {
+    /// Returns the style with this name.
+    pub fn named(name: &str) -> Option<OptionStyle> {
         Some(match name {
-            "gnu" => Style::Gnu,
-            "posix" => Style::Posix,
-            "clap" => Style::Clap,
-            "clap-first" => Style::ClapFirst,
-            "go" => Style::Go,
-            "go-first" => Style::GoFirst,
-            "keys" => Style::Keys,
-            "bundle" => Style::Bundle,
-            "names" => Style::Names,
-            "raw" => Style::Raw,
+            "gnu" => OptionStyle::Gnu,
+            "posix" => OptionStyle::Posix,
+            "clap" => OptionStyle::Clap,
+            "clap-first" => OptionStyle::ClapFirst,
+            "go" => OptionStyle::Go,
+            "go-first" => OptionStyle::GoFirst,
+            "keys" => OptionStyle::Keys,
+            "bundle" => OptionStyle::Bundle,
+            "names" => OptionStyle::Names,
+            "raw" => OptionStyle::Raw,
             _ => return None,
         })
     }
 
-    /// The name of this style.
+    /// Returns the name of this style.
     pub fn as_str(self) -> &'static str {
         match self {
-            Style::Gnu => "gnu",
-            Style::Posix => "posix",
-            Style::Clap => "clap",
-            Style::ClapFirst => "clap-first",
-            Style::Go => "go",
-            Style::GoFirst => "go-first",
-            Style::Keys => "keys",
-            Style::Bundle => "bundle",
-            Style::Names => "names",
-            Style::Raw => "raw",
+            OptionStyle::Gnu => "gnu",
+            OptionStyle::Posix => "posix",
+            OptionStyle::Clap => "clap",
+            OptionStyle::ClapFirst => "clap-first",
+            OptionStyle::Go => "go",
+            OptionStyle::GoFirst => "go-first",
+            OptionStyle::Keys => "keys",
+            OptionStyle::Bundle => "bundle",
+            OptionStyle::Names => "names",
+            OptionStyle::Raw => "raw",
         }
     }
 
-    /// Whether options may stand behind operands.
+    /// Returns whether options may follow operands.
     pub fn permutes(self) -> bool {
-        !matches!(self, Style::Posix | Style::ClapFirst | Style::GoFirst)
+        !matches!(self, OptionStyle::Posix | OptionStyle::ClapFirst | OptionStyle::GoFirst)
     }
 
-    /// Whether the sign between a letter and its value is dropped: `-o=FILE`.
+    /// Returns whether `=` between a letter and its value is ignored: `-o=FILE`.
     pub fn drops_equals(self) -> bool {
-        matches!(self, Style::Clap | Style::ClapFirst)
+        matches!(self, OptionStyle::Clap | OptionStyle::ClapFirst)
     }
 
-    /// Whether long names may be cut short.
+    /// Returns whether long names may be abbreviated.
     pub fn abbreviates(self) -> bool {
-        matches!(self, Style::Gnu | Style::Posix | Style::Bundle | Style::Names)
+        matches!(
+            self,
+            OptionStyle::Gnu | OptionStyle::Posix | OptionStyle::Bundle | OptionStyle::Names
+        )
     }
 
-    /// Whether long names stand behind one dash.
+    /// Returns whether long names follow a single dash.
     pub fn is_go(self) -> bool {
-        matches!(self, Style::Go | Style::GoFirst)
+        matches!(self, OptionStyle::Go | OptionStyle::GoFirst)
     }
 
-    /// Whether letters may stand together behind one dash.
+    /// Returns whether several letters may follow a single dash.
     pub fn clusters(self) -> bool {
-        !self.is_go() && !matches!(self, Style::Keys | Style::Raw)
+        !self.is_go() && !matches!(self, OptionStyle::Keys | OptionStyle::Raw)
     }
 }
 
-/// How a program carries another command.
+/// How a program runs another command that its words contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrapper {
-    /// It needs no grant of its own.
+    /// A transparent wrapper: it needs no grant of its own.
     Transparent,
-    /// It needs a grant as well as what it carries.
+    /// A boundary: it needs a grant in addition to the inner command.
     Boundary,
 }
 
-/// What holds for the programs that a program starts.
+/// Whether the programs that a program starts need grants of their own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Children {
-    /// Each is judged.
+    /// Each of the programs is judged and needs its own grant.
     #[default]
     Judged,
-    /// They are part of its grant.
+    /// The programs are covered by the grant of the program that starts them.
     Inherit,
 }
 
-/// What an option means that is not listed.
+/// The meaning of options that are not listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unlisted {
-    /// Its value may be a path.
+pub enum UnlistedOption {
+    /// The option's value may be a path.
     Operand,
-    /// Nothing can be told about what would run.
+    /// The option makes the whole command a doubt.
     Doubt,
 }

@@ -1,63 +1,65 @@
-//! What programs do whatever their words are.
+//! Behaviour of programs that does not depend on single words.
 
-/// Something that a program does by itself, or that holds for all of its words.
+/// A behaviour of a program, or a property of all its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Habit {
-    /// `looks-for LANGUAGE FILE…`: code that it runs where it finds it.
+    /// `looks-for LANGUAGE FILE…`: runs code from files that it finds by name.
     LooksFor {
         /// The language of the files.
         language: Box<str>,
-        /// Their names, below the directory in which it works; `*` stands for a part of a name.
+        /// The file names below the working directory; `*` matches a part of a name.
         files: Vec<Box<str>>,
     },
-    /// `loads FILE…`: settings that may name code, in the directory in which it works or above.
+    /// `loads FILE…`: reads settings that may name code, from the working directory or a parent.
     Loads(Vec<Box<str>>),
-    /// `builds`: what it writes is the result of the sources that it is given.
+    /// `builds`: writes what it compiles from the given sources (`gcc -o main main.c`).
     Builds,
-    /// `follows OPTION… [unless OPTION…]`: it follows links below a directory where one of these
-    /// options is there, and none of those.
+    /// `follows OPTION… [unless OPTION…]`: follows symbolic links below a directory if one of the
+    /// first options is present and none of the others.
     Follows {
-        /// Options that make it.
+        /// Options that enable this.
         options: Vec<Box<str>>,
-        /// Options that take it back.
+        /// Options that disable this.
         unless: Vec<Box<str>>,
     },
-    /// `brings [OPTION…] [unless OPTION…]`: it may put links into the tree in which it works, where one
-    /// of these options is there, if any is named, and none of those.
+    /// `brings [OPTION…] [unless OPTION…]`: may create symbolic links in the tree where it works.
+    /// If options are named, one of the first must be present; none of the others may be.
     Brings {
-        /// Options of which one makes it.
+        /// Options of which one enables this.
         options: Vec<Box<str>>,
-        /// Options that take it back.
+        /// Options that disable this.
         unless: Vec<Box<str>>,
     },
-    /// `edits`: it changes files by what stands in its words, or nothing that they mean.
+    /// `edits`: changes files as its words say (`sed -i`), or without changing what they mean
+    /// (`black`).
     Edits,
-    /// `keeps-content`: what it writes changes nothing in a file.
+    /// `keeps-content`: changes nothing in the content of the files that it writes (`chmod`).
     KeepsContent,
-    /// `many-programs`: its file is many programs, by the name that it is told.
+    /// `many-programs`: one file that acts as different programs, depending on the name it is
+    /// called by.
     ManyPrograms,
-    /// `cut-short`: its subcommands may be cut short, as long as one of them alone begins so.
+    /// `cut-short`: accepts unambiguous abbreviations of its subcommands (`gem ins`).
     CutShort,
-    /// `any-case`: its commands are the same in capitals and small letters.
+    /// `any-case`: its commands are not case-sensitive.
     AnyCase,
-    /// `tasks`: its operands are tasks, each by itself, perhaps with the project or plug-in before a
-    /// colon.
+    /// `tasks`: its operands are independent tasks, optionally with a project or plug-in and a
+    /// colon in front.
     Tasks,
-    /// `same WORD WORD…`: operands that say the same.
+    /// `same WORD WORD…`: operands with the same meaning.
     Same {
-        /// The words.
+        /// The words with the same meaning.
         words: Vec<Box<str>>,
     },
-    /// `argfiles`: a word `@FILE` stands for the words in the file.
+    /// `argfiles`: a word `@FILE` stands for the words in that file.
     ArgFiles,
-    /// `prompt`: without any word it reads commands from whoever sits there.
+    /// `prompt`: without any word it reads commands interactively.
     Prompt,
-    /// `versions`: what it runs is a package, with a version behind its name perhaps.
+    /// `versions`: runs a package whose name may be followed by a version.
     Versions,
 }
 
 impl Habit {
-    /// Reads a habit as the catalogue has it.
+    /// Parses a habit in the notation of the catalogue.
     pub fn parse(text: &str) -> Option<Habit> {
         let mut words = text.split_whitespace();
         let (first, rest) = (words.next()?, words.map(Box::from).collect::<Vec<Box<str>>>());
@@ -93,12 +95,12 @@ impl Habit {
         }
     }
 
-    /// Whether by it operands have further names.
+    /// Returns whether this habit gives operands further names.
     pub fn names_operands(&self) -> bool {
         matches!(self, Habit::AnyCase | Habit::Tasks | Habit::Same { .. })
     }
 
-    /// The further names of an operand.
+    /// Returns the further names of an operand.
     pub fn names_of(&self, operand: &str) -> Vec<Box<str>> {
         match self {
             Habit::AnyCase => {
@@ -122,8 +124,8 @@ impl Habit {
         }
     }
 
-    /// Whether it adds to what a program does, so that a policy may say it of a program that is
-    /// known; the others take something away.
+    /// Returns whether this habit adds effects or names. A policy may add such a habit to a known
+    /// program; the other habits remove effects.
     pub fn adds(&self) -> bool {
         matches!(
             self,
@@ -142,7 +144,7 @@ impl Habit {
     }
 }
 
-/// As the catalogue has it.
+/// Writes the habit in the notation of the catalogue.
 impl std::fmt::Display for Habit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

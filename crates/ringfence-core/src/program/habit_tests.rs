@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn habits_are_written_as_they_are_read() {
+fn habits_are_printed_as_they_are_parsed() {
     let texts = [
         "looks-for make GNUmakefile Makefile",
         "follows -L -follow",
@@ -17,7 +17,7 @@ fn habits_are_written_as_they_are_read() {
 }
 
 #[test]
-fn what_is_no_habit_is_refused() {
+fn malformed_habits_are_refused() {
     let texts = [
         "",
         "looks-for",

@@ -1,43 +1,47 @@
-//! Programs: what their options and operands do, as the catalogue says it.
+//! The program catalogue: types that describe what a program's options and operands do.
 //!
-//! These are the words of the catalogue. The manifest reads them from text, the shell reads command
-//! lines by them.
+//! The manifest crate parses these descriptions from text. The shell crate reads command lines with
+//! them.
 
-mod by_name;
 mod entry;
 mod habit;
-mod kept;
+mod lazy_list;
+mod named_list;
 mod operands;
 mod role;
 mod spelling;
 
-pub use by_name::{ByName, HasNames};
-pub use entry::{Children, Entry, Fills, Given, OptionSpec, Style, Sub, Unlisted, When, Wrapper};
+pub use entry::{
+    CatalogueEntry, Children, ImpliedEffect, OptionCondition, OptionSpec, OptionStyle,
+    ReplacedOperand, SubcommandSpec, UnlistedOption, Wrapper,
+};
 pub use habit::Habit;
-pub use kept::Line;
-pub use operands::{Expected, Operands};
-pub use role::{CommandEnd, FileUse, Role};
-pub use spelling::{Spelling, Takes};
+pub use lazy_list::ParseLine;
+pub use named_list::{HasNames, NamedList};
+pub use operands::{OperandRoles, Operands};
+pub use role::{CommandEnd, FileUse, WordRole};
+pub use spelling::{OptionSpelling, TakesValue};
 
-/// What is known about programs.
+/// A source of descriptions of programs.
 pub trait Catalogue: Send + Sync {
-    /// The entry of a program (`git`) or of a subcommand (`git push`), by any of its names.
-    fn entry(&self, name: &str) -> Option<&Entry>;
+    /// Returns the entry of a program (`git`) or subcommand (`git push`) by any of its names.
+    fn entry(&self, name: &str) -> Option<&CatalogueEntry>;
 
-    /// What the value of a variable is to the programs that look at it: `PAGER` names a command.
-    fn variable(&self, name: &str) -> Option<Role>;
+    /// Returns the role of a variable's value for the programs that read it: `PAGER` contains a
+    /// command.
+    fn variable(&self, name: &str) -> Option<WordRole>;
 }
 
 /// A catalogue without entries.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Empty;
+pub struct EmptyCatalogue;
 
-impl Catalogue for Empty {
-    fn entry(&self, _: &str) -> Option<&Entry> {
+impl Catalogue for EmptyCatalogue {
+    fn entry(&self, _: &str) -> Option<&CatalogueEntry> {
         None
     }
 
-    fn variable(&self, _: &str) -> Option<Role> {
+    fn variable(&self, _: &str) -> Option<WordRole> {
         None
     }
 }

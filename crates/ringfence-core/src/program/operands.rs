@@ -1,23 +1,23 @@
-//! What the operands of a program are.
+//! The roles of a program's operands.
 
 use std::fmt;
 
-use super::role::Role;
+use super::role::WordRole;
 
-/// The roles of operands, in order; one of them may stand for any number.
+/// The roles of operands in order. One of them may repeat any number of times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Operands {
-    /// Those before the one that repeats.
-    before: Vec<Role>,
-    /// The one that stands for any number.
-    repeated: Option<Role>,
-    /// Those behind it.
-    after: Vec<Role>,
-    /// What is asked of them for every command.
+    /// The roles before the repeated one.
+    before: Vec<WordRole>,
+    /// The role that repeats any number of times.
+    repeated: Option<WordRole>,
+    /// The roles after the repeated one.
+    after: Vec<WordRole>,
+    /// Properties that every command line needs, computed once.
     traits: Traits,
 }
 
-/// What is asked of operands for every command, told once.
+/// Properties of operands that every command line needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Traits {
     commands: bool,
@@ -26,7 +26,7 @@ struct Traits {
 }
 
 impl Operands {
-    /// Reads `text read...`, `read... write`, `code awk read...`.
+    /// Parses `text read...`, `read... write` or `code awk read...`.
     pub fn parse(text: &str) -> Result<Operands, String> {
         let mut operands = Operands::default();
         let mut words = text.split_whitespace();
@@ -41,96 +41,97 @@ impl Operands {
             };
             operands.push(&whole)?;
         }
-        let commands = operands.roles().any(|role| matches!(role, Role::Command(_)));
-        let refspecs = operands.roles().any(|role| *role == Role::Refspec);
-        let script = operands.expected().role(0, 1) == Some(&Role::Script);
+        let commands = operands.roles().any(|role| matches!(role, WordRole::Command(_)));
+        let refspecs = operands.roles().any(|role| *role == WordRole::Refspec);
+        let script = operands.expected().role(0, 1) == Some(&WordRole::Script);
         operands.traits = Traits { commands, refspecs, script };
         Ok(operands)
     }
 
-    /// Whether one of them may be a command.
+    /// Returns whether some operand may be a command.
     pub fn may_be_command(&self) -> bool {
         self.traits.commands
     }
 
-    /// Whether one of them may be a refspec.
+    /// Returns whether some operand may be a refspec.
     pub fn may_be_refspec(&self) -> bool {
         self.traits.refspecs
     }
 
-    /// Whether the only one that there is would be a script.
+    /// Returns whether a single operand would be a script.
     pub fn is_script(&self) -> bool {
         self.traits.script
     }
 
     fn push(&mut self, text: &str) -> Result<(), String> {
         let unknown = || format!("`{text}` is no role");
-        let repeats = text.ends_with("...") && !Role::words().any(|word| word == text);
-        if let Some(role) = Role::parse(text).filter(|_| !repeats) {
+        let repeats = text.ends_with("...") && !WordRole::words().any(|word| word == text);
+        if let Some(role) = WordRole::parse(text).filter(|_| !repeats) {
             match &self.repeated {
                 None => self.before.push(role),
                 Some(_) => self.after.push(role),
             }
             return Ok(());
         }
-        let role = text.strip_suffix("...").and_then(Role::parse).ok_or_else(unknown)?;
+        let role = text.strip_suffix("...").and_then(WordRole::parse).ok_or_else(unknown)?;
         if self.repeated.replace(role).is_some() {
-            return Err("`...` stands twice".to_owned());
+            return Err("`...` occurs twice".to_owned());
         }
         Ok(())
     }
 
-    /// Every role that an operand may have.
-    pub fn roles(&self) -> impl Iterator<Item = &Role> {
+    /// Returns every role that an operand may have.
+    pub fn roles(&self) -> impl Iterator<Item = &WordRole> {
         self.before.iter().chain(&self.repeated).chain(&self.after)
     }
 
-    /// The roles that the operands of a command are expected to have.
-    pub fn expected(&self) -> Expected<'_> {
+    /// Returns the roles for the operands of one command line.
+    pub fn expected(&self) -> OperandRoles<'_> {
         let Operands { before, repeated, after, .. } = self;
-        Expected { before, repeated: repeated.as_ref(), after }
+        OperandRoles { before, repeated: repeated.as_ref(), after }
     }
 }
 
-/// The roles that the operands of one command are expected to have.
+/// The roles for the operands of one command line, after options have replaced some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Expected<'o> {
-    before: &'o [Role],
-    repeated: Option<&'o Role>,
-    after: &'o [Role],
+pub struct OperandRoles<'o> {
+    before: &'o [WordRole],
+    repeated: Option<&'o WordRole>,
+    after: &'o [WordRole],
 }
 
-impl<'o> Expected<'o> {
-    /// The same without the role of the first operand.
+impl<'o> OperandRoles<'o> {
+    /// Returns the roles without that of the first operand.
     #[must_use]
-    pub fn without_first(self) -> Expected<'o> {
-        Expected { before: self.before.get(1..).unwrap_or_default(), ..self }
+    pub fn without_first(self) -> OperandRoles<'o> {
+        OperandRoles { before: self.before.get(1..).unwrap_or_default(), ..self }
     }
 
-    /// The same without the role of the last operand.
+    /// Returns the roles without that of the last operand.
     #[must_use]
-    pub fn without_last(self) -> Expected<'o> {
+    pub fn without_last(self) -> OperandRoles<'o> {
         match (self.after.split_last(), self.before.split_last()) {
-            (Some((_, after)), _) => Expected { after, ..self },
-            (None, Some((_, before))) if self.repeated.is_none() => Expected { before, ..self },
+            (Some((_, after)), _) => OperandRoles { after, ..self },
+            (None, Some((_, before))) if self.repeated.is_none() => OperandRoles { before, ..self },
             _ => self,
         }
     }
 
-    /// Whether so many operands leave it to the program what it works on: none at all, or only the
-    /// text before the files (`rg PATTERN`).
+    /// Returns whether a program with this many operands works on its default files: there are
+    /// none, or only the text before the files (`rg PATTERN`).
     pub fn leaves_default(&self, count: usize) -> bool {
-        let is_text = |role: &Role| matches!(role, Role::Text | Role::Code(_));
+        let is_text = |role: &WordRole| matches!(role, WordRole::Text | WordRole::Code(_));
         let files_follow = match &self.repeated {
-            Some(Role::Code(language)) => &**language == "git-object",
-            other => matches!(other, Some(Role::File(_))),
+            Some(WordRole::Code(language)) => &**language == "git-object",
+            other => matches!(other, Some(WordRole::File(_))),
         };
         let only_text = files_follow && self.before.iter().all(is_text) && self.after.is_empty();
         count == 0 || (only_text && count <= self.before.len())
     }
 
-    /// The role of the operand `index` of `count`; `None` where there are more than expected.
-    pub fn role(&self, index: usize, count: usize) -> Option<&'o Role> {
+    /// Returns the role of the operand `index` of `count`; `None` if there are more operands than
+    /// roles.
+    pub fn role(&self, index: usize, count: usize) -> Option<&'o WordRole> {
         if let Some(role) = self.before.get(index) {
             return Some(role);
         }
@@ -150,11 +151,11 @@ impl fmt::Display for Operands {
     }
 }
 
-impl fmt::Display for Expected<'_> {
+impl fmt::Display for OperandRoles<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words: Vec<String> = self.before.iter().map(Role::to_string).collect();
+        let mut words: Vec<String> = self.before.iter().map(WordRole::to_string).collect();
         words.extend(self.repeated.iter().map(|role| format!("{role}...")));
-        words.extend(self.after.iter().map(Role::to_string));
+        words.extend(self.after.iter().map(WordRole::to_string));
         f.write_str(&words.join(" "))
     }
 }

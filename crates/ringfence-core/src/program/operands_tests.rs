@@ -3,12 +3,12 @@ use super::*;
 fn roles(text: &str, count: usize) -> Vec<String> {
     let operands = Operands::parse(text).unwrap();
     let role =
-        |index| operands.expected().role(index, count).map_or("-".to_owned(), Role::to_string);
+        |index| operands.expected().role(index, count).map_or("-".to_owned(), WordRole::to_string);
     (0..count).map(role).collect()
 }
 
 #[test]
-fn operands_are_given_their_roles_in_order() {
+fn operands_get_their_roles_in_order() {
     assert_eq!(roles("text read...", 3), ["text", "read", "read"]);
     assert_eq!(roles("text read...", 1), ["text"]);
     assert_eq!(roles("code awk read...", 2), ["code awk", "read"]);
@@ -17,14 +17,14 @@ fn operands_are_given_their_roles_in_order() {
 }
 
 #[test]
-fn what_stands_behind_the_dots_comes_first() {
+fn roles_after_the_repeated_one_are_filled_first() {
     assert_eq!(roles("read... write", 3), ["read", "read", "write"]);
     assert_eq!(roles("read... write", 1), ["write"]);
     assert_eq!(roles("text read... write", 2), ["text", "write"]);
 }
 
 #[test]
-fn options_take_the_place_of_operands() {
+fn options_replace_operands() {
     let of = |text: &str| Operands::parse(text).unwrap();
     assert_eq!(of("text read...").expected().without_first().to_string(), "read...");
     assert_eq!(of("read... write").expected().without_last().to_string(), "read...");
@@ -33,14 +33,14 @@ fn options_take_the_place_of_operands() {
 }
 
 #[test]
-fn what_is_no_list_of_roles() {
+fn malformed_role_lists_are_refused() {
     for text in ["reads", "read... write...", "code"] {
         assert!(Operands::parse(text).is_err(), "{text:?}");
     }
 }
 
 #[test]
-fn text_alone_leaves_the_files_to_the_program() {
+fn text_operands_alone_leave_the_default_files() {
     let of = |text: &str| Operands::parse(text).unwrap();
     assert!(of("text search...").expected().leaves_default(1));
     assert!(!of("text search...").expected().leaves_default(2));
@@ -50,7 +50,7 @@ fn text_alone_leaves_the_files_to_the_program() {
 }
 
 #[test]
-fn what_is_asked_of_operands_is_told_by_their_roles() {
+fn operand_properties_follow_from_their_roles() {
     let told = |text: &str| {
         let operands = Operands::parse(text).unwrap();
         (operands.may_be_command(), operands.may_be_refspec(), operands.is_script())

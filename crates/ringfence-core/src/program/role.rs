@@ -1,160 +1,162 @@
-//! What a word of a command is.
+//! Roles of command words.
 
 use std::fmt;
 
 use crate::access::Text;
 
-/// What a word of a command is.
+/// The meaning of a command word for its program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Role {
-    /// Nothing that matters.
+pub enum WordRole {
+    /// Text without an effect.
     Text,
-    /// A path of which only the name matters.
+    /// A path that is not opened; only its name matters.
     Name,
-    /// A file.
+    /// A file or directory.
     File(FileUse),
     /// The directory in which the program works.
     Cd,
-    /// A program without arguments that could be told.
+    /// A program that is started with unknown arguments.
     Run,
     /// A command line for `sh -c`.
     Shell,
-    /// With the words after it, a command.
+    /// The first word of a command; the following words are its arguments.
     Command(CommandEnd),
     /// A file with shell commands.
     Script,
-    /// Code of a language.
+    /// Code in a language.
     Code(Text),
-    /// A file with code of a language.
+    /// A file with code in a language.
     CodeFile(Text),
     /// A URL.
     Url,
-    /// A host, perhaps with a port or a user.
+    /// A host, optionally with port or user.
     Host,
-    /// A URL, a place on another host, or a path; whether it is written.
+    /// A URL, a path on another host, or a local path.
     Place {
-        /// Whether it is written.
+        /// Whether the program writes to it.
         write: bool,
     },
-    /// A remote of a repository: its name or a place.
+    /// A remote of a git repository: its name, URL or path.
     GitRemote,
-    /// What is pushed to which branch: `main`, `HEAD:main`, `+refs/heads/main`.
+    /// A git refspec, which says what is pushed to which branch: `main`, `HEAD:main`,
+    /// `+refs/heads/main`.
     Refspec,
-    /// A port or address on which it listens.
+    /// A port or address on which the program listens.
     Listen,
-    /// The registry of this name is dialled.
+    /// A package registry, by name, that the program connects to.
     Registry(Text),
-    /// `NAME=VALUE` or `NAME`.
+    /// `NAME=VALUE` or `NAME`: a variable that is set.
     SetEnv,
     /// The name of a variable that is read.
     GetEnv,
     /// The name of a variable that is removed.
     UnsetEnv,
-    /// Text, or `@FILE`.
+    /// Text without an effect; or `@FILE`, which makes the program read the text from a file.
     AtFile,
-    /// A process.
+    /// A process ID.
     Pid,
-    /// A command word of the program's own.
+    /// A command of the program's own language.
     Sub,
-    /// Something that cannot be read.
+    /// A word that cannot be read, which makes the command a doubt.
     Doubt,
-    /// A shell that is told what to start by whoever sits there.
+    /// A shell that reads commands interactively.
     Starts,
-    /// Another command that the same words are: it grants nothing, and rules that object meet it.
+    /// Another command with the same effect. The command grants nothing, but its deny and danger
+    /// rules apply.
     Is,
 }
 
-/// What is done with a file.
+/// The operation on a file or directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileUse {
-    /// It is opened or listed.
+    /// Opens or lists it.
     Read,
-    /// It is written or made.
+    /// Writes or creates it.
     Write,
-    /// It is deleted.
+    /// Deletes it.
     Delete,
-    /// It is read and written.
+    /// Reads and writes it.
     Edit,
-    /// It is read with all below it.
+    /// Reads it with everything below it.
     ReadTree,
-    /// It is written with all below it.
+    /// Writes it with everything below it.
     WriteTree,
-    /// It is read and written, or whatever below it a formatter knows: what a file means stays.
+    /// Reads and writes source files in it, without changing their meaning (a code formatter).
     Format,
-    /// It is deleted with all below it.
+    /// Deletes it with everything below it.
     DeleteTree,
-    /// All below it is deleted, not itself.
+    /// Deletes everything below it, but not the directory itself.
     DeleteBelow,
-    /// It is searched with all below it.
+    /// Searches it with everything below it.
     Search,
-    /// It is listed with all below it, and none of it is opened.
+    /// Lists it with everything below it, but opens no file.
     List,
-    /// It is renamed away.
+    /// Renames it away.
     Move,
-    /// A link is made to it.
+    /// Creates a link to it.
     Link,
 }
 
-/// Where a command among the operands ends.
+/// The end of a command among the operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandEnd {
-    /// With the line.
+    /// Ends at the end of the line.
     Line,
-    /// With the line; `NAME=VALUE` words may stand before it.
+    /// Ends at the end of the line; `NAME=VALUE` words may stand before the command.
     LineAfterAssignments,
-    /// With `;` or `+`.
+    /// Ends at `;` or `+`.
     Semicolon,
 }
 
-/// The roles that are one word, by name.
-const PLAIN: [(&str, Role); 40] = [
-    ("text", Role::Text),
-    ("name", Role::Name),
-    ("read", Role::File(FileUse::Read)),
-    ("write", Role::File(FileUse::Write)),
-    ("delete", Role::File(FileUse::Delete)),
-    ("edit", Role::File(FileUse::Edit)),
-    ("read-tree", Role::File(FileUse::ReadTree)),
-    ("write-tree", Role::File(FileUse::WriteTree)),
-    ("format-tree", Role::File(FileUse::Format)),
-    ("delete-tree", Role::File(FileUse::DeleteTree)),
-    ("delete-below", Role::File(FileUse::DeleteBelow)),
-    ("search", Role::File(FileUse::Search)),
-    ("list", Role::File(FileUse::List)),
-    ("move", Role::File(FileUse::Move)),
-    ("link", Role::File(FileUse::Link)),
-    ("cd", Role::Cd),
-    ("run", Role::Run),
-    ("shell", Role::Shell),
-    ("command...", Role::Command(CommandEnd::Line)),
-    ("assign-command...", Role::Command(CommandEnd::LineAfterAssignments)),
-    ("command;", Role::Command(CommandEnd::Semicolon)),
-    ("script", Role::Script),
-    ("url", Role::Url),
-    ("host", Role::Host),
-    ("place", Role::Place { write: false }),
-    ("place-write", Role::Place { write: true }),
-    ("git-remote", Role::GitRemote),
-    ("refspec", Role::Refspec),
-    ("listen", Role::Listen),
-    ("set", Role::SetEnv),
-    ("getenv", Role::GetEnv),
-    ("unset", Role::UnsetEnv),
-    ("at-file", Role::AtFile),
-    ("pid", Role::Pid),
-    ("sub", Role::Sub),
-    ("doubt", Role::Doubt),
-    ("starts", Role::Starts),
-    ("is", Role::Is),
-    // Other spellings that say the same.
-    ("command", Role::Command(CommandEnd::Line)),
-    ("assign-command", Role::Command(CommandEnd::LineAfterAssignments)),
+/// The roles that are written as one word.
+const ONE_WORD_ROLES: [(&str, WordRole); 40] = [
+    ("text", WordRole::Text),
+    ("name", WordRole::Name),
+    ("read", WordRole::File(FileUse::Read)),
+    ("write", WordRole::File(FileUse::Write)),
+    ("delete", WordRole::File(FileUse::Delete)),
+    ("edit", WordRole::File(FileUse::Edit)),
+    ("read-tree", WordRole::File(FileUse::ReadTree)),
+    ("write-tree", WordRole::File(FileUse::WriteTree)),
+    ("format-tree", WordRole::File(FileUse::Format)),
+    ("delete-tree", WordRole::File(FileUse::DeleteTree)),
+    ("delete-below", WordRole::File(FileUse::DeleteBelow)),
+    ("search", WordRole::File(FileUse::Search)),
+    ("list", WordRole::File(FileUse::List)),
+    ("move", WordRole::File(FileUse::Move)),
+    ("link", WordRole::File(FileUse::Link)),
+    ("cd", WordRole::Cd),
+    ("run", WordRole::Run),
+    ("shell", WordRole::Shell),
+    ("command...", WordRole::Command(CommandEnd::Line)),
+    ("assign-command...", WordRole::Command(CommandEnd::LineAfterAssignments)),
+    ("command;", WordRole::Command(CommandEnd::Semicolon)),
+    ("script", WordRole::Script),
+    ("url", WordRole::Url),
+    ("host", WordRole::Host),
+    ("place", WordRole::Place { write: false }),
+    ("place-write", WordRole::Place { write: true }),
+    ("git-remote", WordRole::GitRemote),
+    ("refspec", WordRole::Refspec),
+    ("listen", WordRole::Listen),
+    ("set", WordRole::SetEnv),
+    ("getenv", WordRole::GetEnv),
+    ("unset", WordRole::UnsetEnv),
+    ("at-file", WordRole::AtFile),
+    ("pid", WordRole::Pid),
+    ("sub", WordRole::Sub),
+    ("doubt", WordRole::Doubt),
+    ("starts", WordRole::Starts),
+    ("is", WordRole::Is),
+    // Other spellings of the same roles.
+    ("command", WordRole::Command(CommandEnd::Line)),
+    ("assign-command", WordRole::Command(CommandEnd::LineAfterAssignments)),
 ];
 
-impl Role {
-    /// The role of this text: `read`, `code awk`, `registry npm`.
-    pub fn parse(text: &str) -> Option<Role> {
-        if let Some((_, role)) = PLAIN.iter().find(|(name, _)| *name == text) {
+impl WordRole {
+    /// Parses a role such as `read`, `code awk` or `registry npm`.
+    pub fn parse(text: &str) -> Option<WordRole> {
+        if let Some((_, role)) = ONE_WORD_ROLES.iter().find(|(name, _)| *name == text) {
             return Some(role.clone());
         }
         let (kind, name) = text.split_once(' ')?;
@@ -162,41 +164,42 @@ impl Role {
             return None;
         }
         match kind {
-            "code" => Some(Role::Code(name.into())),
-            "code-file" => Some(Role::CodeFile(name.into())),
-            "registry" => Some(Role::Registry(name.into())),
+            "code" => Some(WordRole::Code(name.into())),
+            "code-file" => Some(WordRole::CodeFile(name.into())),
+            "registry" => Some(WordRole::Registry(name.into())),
             _ => None,
         }
     }
 
-    /// The roles that are one word.
+    /// Returns the roles that are written as one word.
     pub fn words() -> impl Iterator<Item = &'static str> {
-        PLAIN.iter().map(|(name, _)| *name)
+        ONE_WORD_ROLES.iter().map(|(name, _)| *name)
     }
 
-    /// Whether a word of this role is or names a command that is run.
+    /// Returns whether a word of this role is or names a command that the program runs.
     pub fn runs(&self) -> bool {
         matches!(
             self,
-            Role::Run
-                | Role::Shell
-                | Role::Command(_)
-                | Role::Script
-                | Role::Code(_)
-                | Role::Doubt
-                | Role::Starts
+            WordRole::Run
+                | WordRole::Shell
+                | WordRole::Command(_)
+                | WordRole::Script
+                | WordRole::Code(_)
+                | WordRole::Doubt
+                | WordRole::Starts
         )
     }
 }
 
-impl fmt::Display for Role {
+impl fmt::Display for WordRole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Role::Code(name) => write!(f, "code {name}"),
-            Role::CodeFile(name) => write!(f, "code-file {name}"),
-            Role::Registry(name) => write!(f, "registry {name}"),
+            WordRole::Code(name) => write!(f, "code {name}"),
+            WordRole::CodeFile(name) => write!(f, "code-file {name}"),
+            WordRole::Registry(name) => write!(f, "registry {name}"),
             role => {
-                let name = PLAIN.iter().find(|(_, own)| own == role).map(|(name, _)| *name);
+                let name =
+                    ONE_WORD_ROLES.iter().find(|(_, own)| own == role).map(|(name, _)| *name);
                 f.write_str(name.unwrap_or("text"))
             }
         }

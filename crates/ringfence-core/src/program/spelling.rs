@@ -1,48 +1,48 @@
-//! How an option is spelt.
+//! Spellings of options.
 
 use std::sync::Arc;
 
-/// The names of one option, and whether it takes a value.
+/// The names of an option, and whether the option takes a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spelling {
-    /// Its names with their dashes.
+pub struct OptionSpelling {
+    /// The names, with their dashes.
     pub names: Arc<[Box<str>]>,
-    /// Whether it takes a value.
-    pub takes: Takes,
+    /// Whether the option takes a value.
+    pub takes: TakesValue,
 }
 
-/// Whether an option takes a value.
+/// Whether an option takes a value, and where the value stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Takes {
-    /// None.
+pub enum TakesValue {
+    /// No value.
     Nothing,
-    /// One, glued to it or in the next word.
+    /// A value, attached or in the next word.
     Value,
-    /// Perhaps one, glued to it.
+    /// An optional value, attached only.
     Perhaps,
-    /// Perhaps a number, glued to it: what stands behind its digits are further letters.
+    /// An optional number, attached only. Characters after the digits are further options.
     Digits,
 }
 
-impl Spelling {
-    /// Reads `-o|--output=`, `--color[=]`, `-l[#]`, `-v|--verbose`.
-    pub fn parse(text: &str) -> Result<Spelling, &'static str> {
+impl OptionSpelling {
+    /// Parses `-o|--output=`, `--color[=]`, `-l[#]` or `-v|--verbose`.
+    pub fn parse(text: &str) -> Result<OptionSpelling, &'static str> {
         let (names, takes) = split_takes(text);
         if names.is_empty() || names.split('|').any(str::is_empty) {
             return Err("an option without a name");
         }
         if names.contains(char::is_whitespace) {
-            return Err("a blank in the name of an option");
+            return Err("a space in the name of an option");
         }
-        Ok(Spelling { names: names.split('|').map(Into::into).collect(), takes })
+        Ok(OptionSpelling { names: names.split('|').map(Into::into).collect(), takes })
     }
 
-    /// Whether this is one of its names.
+    /// Returns whether the option has this name.
     pub fn has(&self, name: &str) -> bool {
         self.names.iter().any(|own| **own == *name)
     }
 
-    /// Its name that is a dash and this letter, if it has one.
+    /// Returns the name that consists of a dash and this letter.
     pub fn letter(&self, letter: char) -> Option<&str> {
         let length = letter.len_utf8().saturating_add(1);
         let is_it =
@@ -50,23 +50,23 @@ impl Spelling {
         self.names.iter().map(|name| &**name).find(|name| is_it(name))
     }
 
-    /// Whether both have a name in common.
-    pub fn shares_name(&self, other: &Spelling) -> bool {
+    /// Returns whether both options have a name in common.
+    pub fn shares_name(&self, other: &OptionSpelling) -> bool {
         self.names.iter().any(|name| other.has(name))
     }
 }
 
-/// The names, and whether a value follows.
-pub(super) fn split_takes(text: &str) -> (&str, Takes) {
+/// Splits the text of an option into its names and the mark for its value.
+pub(super) fn split_takes(text: &str) -> (&str, TakesValue) {
     if let Some(names) = text.strip_suffix("[=]") {
-        return (names, Takes::Perhaps);
+        return (names, TakesValue::Perhaps);
     }
     if let Some(names) = text.strip_suffix("[#]") {
-        return (names, Takes::Digits);
+        return (names, TakesValue::Digits);
     }
     match text.strip_suffix('=') {
-        Some(names) => (names, Takes::Value),
-        None => (text, Takes::Nothing),
+        Some(names) => (names, TakesValue::Value),
+        None => (text, TakesValue::Nothing),
     }
 }
 

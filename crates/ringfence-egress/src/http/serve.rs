@@ -14,8 +14,8 @@ use super::exchange::{self, Broken};
 use super::fields::{Care, Fault, end_of_head};
 use super::request::{self, Request, Target, Unfit};
 use crate::buffer::Buffer;
-use crate::dial::dial;
-use crate::gate::{Asks, Checked, Stop};
+use crate::dial::Destination;
+use crate::gate::{Asks, Stop};
 use crate::observe::Via;
 use crate::places;
 use crate::relay::{Pump, relay};
@@ -28,7 +28,7 @@ pub(crate) enum Within {
     /// Whatever is granted: the connection is to the proxy.
     Proxy,
     /// What a tunnel leads to.
-    Tunnel(Checked),
+    Tunnel(Destination),
 }
 
 /// Serves requests until the client has no more, or one goes wrong. `fresh` is a connection to
@@ -45,7 +45,7 @@ pub(crate) async fn serve(
         let head = buffer.bytes().get(..end).unwrap_or_default();
         let host = match &within {
             Within::Proxy => None,
-            Within::Tunnel(checked) => Some((checked.host(), checked.port())),
+            Within::Tunnel(to) => Some((to.host(), to.port())),
         };
         let request = match request::read(head, host) {
             Ok(request) => request,
@@ -60,16 +60,16 @@ pub(crate) async fn serve(
             Target::Plain(host, port) => (host.clone(), *port),
         };
         let next = match &within {
-            Within::Tunnel(checked) => {
+            Within::Tunnel(to) => {
                 let fresh = fresh.take();
-                plain_request(shared, &mut client, &mut buffer, checked, fresh, request).await
+                plain_request(shared, &mut client, &mut buffer, to, fresh, request).await
             }
             Within::Proxy => {
                 let asks = Asks { via: Via::Http, ..asks };
                 match shared.gate.check(asks, plain.0, plain.1).await {
-                    Ok(checked) => {
-                        plain_request(shared, &mut client, &mut buffer, &checked, None, request)
-                            .await
+                    Ok(permit) => {
+                        let to = Destination::of(permit);
+                        plain_request(shared, &mut client, &mut buffer, &to, None, request).await
                     }
                     Err(stop) => Err(stop_answer(&stop)),
                 }
@@ -131,7 +131,7 @@ async fn plain_request(
     shared: &Shared,
     client: &mut TcpStream,
     buffer: &mut Buffer,
-    checked: &Checked,
+    to: &Destination,
     fresh: Option<TcpStream>,
     mut request: Request,
 ) -> Result<bool, Vec<u8>> {
@@ -141,14 +141,14 @@ async fn plain_request(
     // said there: anything else might be lost, or done twice.
     let repeatable = request.is_safe && request.body == Body::EMPTY;
     let mut at_hand = match fresh {
-        None if repeatable => shared.pool.take(checked),
+        None if repeatable => shared.pool.take(to),
         fresh => fresh,
     };
     loop {
         let may_repeat = at_hand.is_some() && repeatable;
         let mut server = match at_hand.take() {
             Some(server) => server,
-            None => dial(checked, limits.connect).await.map_err(|e| dial_answer(shared, &e))?,
+            None => to.dial(limits.connect).await.map_err(|e| dial_answer(shared, &e))?,
         };
         let ended = exchange::converse(client, buffer, &mut server, &mut request, limits).await;
         let ended = match ended {
@@ -164,7 +164,7 @@ async fn plain_request(
             return Ok(false);
         }
         if ended.reusable {
-            shared.pool.put(checked, server);
+            shared.pool.put(to, server);
         }
         return Ok(ended.keep_alive);
     }
@@ -179,16 +179,16 @@ async fn open_tunnel(
     port: u16,
 ) {
     let asks = Asks { via: Via::Connect, ..asks };
-    let checked = match shared.gate.check(asks, host, port).await {
-        Ok(checked) => checked,
+    let to = match shared.gate.check(asks, host, port).await {
+        Ok(permit) => Destination::of(permit),
         Err(stop) => return say(&mut client, &stop_answer(&stop)).await,
     };
-    let server = match dial(&checked, shared.gate.limits.connect).await {
+    let server = match to.dial(shared.gate.limits.connect).await {
         Ok(server) => server,
         Err(error) => return say(&mut client, &dial_answer(shared, &error)).await,
     };
     if client.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").await.is_ok() {
-        tunnel::carry(shared, client, buffer, server, asks, checked).await;
+        tunnel::carry(shared, client, buffer, server, asks, to).await;
     }
 }
 

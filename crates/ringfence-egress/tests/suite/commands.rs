@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::AccessScope;
 use ringfence_guard::{Action, Call};
 
@@ -30,7 +30,7 @@ fn of_command(policy: &str, line: &str) -> Fence {
     let call = Call::new(Action::Line { line: line.to_owned(), shell: None });
     let judged = guard(policy).consider(&call);
     let command = judged.parts().find_map(|part| match &part.access.what {
-        What::Exec(exec) => Some(exec),
+        AccessKind::Exec(exec) => Some(exec),
         _ => None,
     });
     let mut plan = Plan::new(policy);

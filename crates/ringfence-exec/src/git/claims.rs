@@ -1,7 +1,7 @@
-//! The repositories that a run made itself.
+//! Records the repositories that a run created itself.
 //!
-//! A run may remove and change what it made. A claim holds for one directory or file, by its inode
-//! and time of birth: a name that the run made and removed again belongs to whoever uses it next.
+//! A run may change and remove what it created. A claim covers one directory or file, identified by
+//! inode and birth time. If the run removes it, a later file with the same name is not claimed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,26 +12,26 @@ use std::time::SystemTime;
 
 use ringfence_sandbox::gate::Deed;
 
-/// More claims are not kept.
+/// The maximum number of claims.
 const MOST: usize = 10_000;
 
-/// The device, inode and time of birth of a file.
+/// The device, inode and birth time of a file.
 type Identity = (u64, u64, Option<SystemTime>);
 
-/// The directories, files and links named `.git`, and other repositories, that a run made.
+/// The files, directories and links named `.git`, and other repositories, that a run created.
 #[derive(Debug, Default)]
 pub(crate) struct Repositories(Mutex<Claims>);
 
 #[derive(Debug, Default)]
 struct Claims {
     made: BTreeMap<PathBuf, Identity>,
-    /// The paths that the last change makes (true) or removes.
+    /// The paths that the current change creates (true) or removes (false).
     pending: Vec<(PathBuf, bool)>,
 }
 
 impl Repositories {
-    /// Takes note of what the last change made. Called before the next change is judged, when the
-    /// last one was carried out or failed.
+    /// Records what the last change really did. Must be called before the next change is judged,
+    /// when the last one has succeeded or failed.
     pub(crate) fn settle(&self) {
         let mut claims = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (path, is_made) in std::mem::take(&mut claims.pending) {
@@ -39,14 +39,14 @@ impl Repositories {
                 Some(own) if is_made && claims.made.len() < MOST => {
                     claims.made.insert(path, own);
                 }
-                // The removal failed, and it is still the same.
+                // The removal failed, so the claim stays.
                 own if own.as_ref() == claims.made.get(&path) => {}
                 _ => drop(claims.made.remove(&path)),
             }
         }
     }
 
-    /// Notes what a change that was agreed to is about to make and remove.
+    /// Notes what an allowed change will create and remove.
     pub(crate) fn note(&self, deeds: &[(Deed, PathBuf)]) {
         let mut claims = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (deed, path) in deeds.iter().filter(|(_, path)| path.ends_with(".git")) {
@@ -60,13 +60,13 @@ impl Repositories {
         }
     }
 
-    /// Claims a directory that becomes a repository by the next change.
+    /// Claims a directory that the next change turns into a repository.
     pub(crate) fn claim(&self, path: PathBuf) {
         let mut claims = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         claims.pending.push((path, true));
     }
 
-    /// Returns whether the run made a path or a directory above it.
+    /// Returns whether the run created a path or one of its ancestors.
     pub(crate) fn has_made(&self, path: &Path) -> bool {
         let claims = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         !claims.made.is_empty()
@@ -75,10 +75,11 @@ impl Repositories {
             })
     }
 
-    /// Returns whether a deed leaves alone the `.git` that others made. It makes what was not there,
-    /// works on the directory itself, of which each file is judged by its own name, or on what the
-    /// run made. Whatever lies in a repository of the run's own can be removed, and have its permissions
-    /// and times changed.
+    /// Returns whether a change leaves other people's `.git` unchanged.
+    ///
+    /// The path is new, or is a directory (each file in it is judged by its own name), or was
+    /// created by the run. In a repository that the run created, anything may be removed, and
+    /// permissions and times may change.
     pub(crate) fn is_plain(&self, deed: Deed, path: &Path) -> bool {
         if !path.ends_with(".git") {
             return matches!(deed, Deed::Delete | Deed::About) && self.has_made(path);

@@ -35,7 +35,7 @@ fn a_repository_of_its_own_can_be_removed_and_no_more() {
 }
 
 #[test]
-fn what_the_run_made_it_can_change_and_remove() {
+fn a_run_can_change_and_remove_what_it_created() {
     let folder = tempfile::tempdir().unwrap();
     let [own, other] = ["own", "other"].map(|name| folder.path().join(name).join(".git"));
     for path in [&own, &other] {
@@ -50,7 +50,7 @@ fn what_the_run_made_it_can_change_and_remove() {
     assert!(!repositories.is_plain(Deed::Delete, &other));
 }
 
-/// A name that the run made and removed belongs to whoever uses it next.
+/// If the run creates and removes a name, a later file with this name is not claimed.
 #[test]
 fn a_name_is_not_claimed_for_later() {
     let folder = tempfile::tempdir().unwrap();
@@ -66,7 +66,7 @@ fn a_name_is_not_claimed_for_later() {
     repositories.settle();
     fs::write(&path, "gitdir: x").unwrap();
     assert!(!repositories.has_made(&path) && !repositories.is_plain(Deed::Write, &path));
-    // Somebody outside replaces what the run made.
+    // A process outside replaces what the run created.
     fs::remove_file(&path).unwrap();
     repositories.note(&[(Deed::MakeDirectory, path.clone())]);
     fs::create_dir(&path).unwrap();

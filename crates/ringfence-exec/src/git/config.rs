@@ -1,13 +1,13 @@
-//! A strict reader of git's settings.
+//! A strict parser for git's config files.
 //!
-//! The reader takes the lines that git itself writes for ordinary values: a section header in a line
-//! of its own, and one plain value per line. Quotation marks, escapes, comments behind a value,
-//! headers with dots and settings behind a header are not interpreted. Such a line is foreign: it is
-//! only accepted where the file had it before, in the same section and order.
+//! The parser accepts the lines that git itself writes for ordinary values: a section header on its
+//! own line, and one plain value per line. It does not interpret quotation marks, escapes, comments
+//! after a value, headers with dots, or settings after a header. Such a line is foreign: it is
+//! accepted only if the old file has it too, in the same section and order.
 
 use std::collections::BTreeSet;
 
-/// One setting, with the names that git compares without case in lower case.
+/// One setting. Names that git compares without regard to case are in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Setting<'a> {
     pub(crate) section: String,
@@ -16,14 +16,14 @@ pub(crate) struct Setting<'a> {
     pub(crate) value: &'a str,
 }
 
-/// One line of a file and the header of the section that the line belongs to.
+/// One line of a file, with the header of its section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Line<'a> {
     header: &'a str,
     text: &'a str,
 }
 
-/// The meaning of a line to the strict reader.
+/// The meaning of a line to this parser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Meaning<'a> {
     /// A blank line, a comment or a canonical header.
@@ -34,15 +34,15 @@ enum Meaning<'a> {
     Foreign,
 }
 
-/// A settings file, split into lines.
+/// A config file, split into lines.
 #[derive(Debug)]
 pub(crate) struct Config<'a> {
     lines: Vec<(Line<'a>, Meaning<'a>)>,
 }
 
 impl<'a> Config<'a> {
-    /// Splits a file into lines. Returns `None` if a line of it goes on in the next one, or if it is
-    /// no text: such a file cannot be compared line by line.
+    /// Splits a file into lines. Returns `None` if a line is continued on the next one, or the file
+    /// is not text, because such a file cannot be compared line by line.
     pub(crate) fn read(bytes: &'a [u8]) -> Option<Config<'a>> {
         let text = std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))?;
         let (mut header, mut section) = ("", None);
@@ -71,7 +71,7 @@ impl<'a> Config<'a> {
         })
     }
 
-    /// Returns the lines that are neither inert nor without meaning, in order.
+    /// Returns, in order, the lines that are neither inert settings nor empty.
     fn foreign(&self, is_inert: impl Fn(&Setting<'a>) -> bool) -> Vec<Line<'a>> {
         let is_foreign = |(_, meaning): &&(Line<'a>, Meaning<'a>)| match meaning {
             Meaning::Nothing => false,
@@ -81,8 +81,8 @@ impl<'a> Config<'a> {
         self.lines.iter().filter(is_foreign).map(|(line, _)| *line).collect()
     }
 
-    /// Returns whether every line of this file is canonical and inert, or is such a line of the old
-    /// file as was not inert there either, in the same section and order.
+    /// Returns whether this file adds nothing dangerous to `old`. Every line is canonical and
+    /// inert, or a non-inert line of the old file in the same section and order.
     pub(crate) fn adds_nothing_to<'b>(
         &self,
         old: &Config<'b>,
@@ -95,18 +95,18 @@ impl<'a> Config<'a> {
         self.foreign(is_inert).iter().all(&mut stays)
     }
 
-    /// Returns the names of the remotes that have a URL here.
+    /// Returns the names of the remotes that have a URL.
     pub(crate) fn remotes(&self) -> BTreeSet<&'a str> {
         let with_url = self.settings().filter(|own| own.section == "remote" && own.key == "url");
         with_url.filter_map(|own| own.subsection).collect()
     }
 }
 
-/// The blanks around names and values. Git takes no others for blanks within a line that the strict
-/// reader accepts.
+/// The whitespace around names and values. In lines that this parser accepts, git knows no other.
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// Parses a header as git writes it: `[section]` or `[section "subsection"]`, with nothing around it.
+/// Parses a header in git's own format: `[section]` or `[section "subsection"]`, and nothing else
+/// on the line.
 fn canonical_header(line: &str) -> Option<(&str, Option<&str>)> {
     let inside = line.strip_prefix('[')?.strip_suffix(']')?;
     let (section, subsection) = match inside.split_once(' ') {

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use super::super::inert::form_of;
 use super::*;
 
-/// The settings of a file that has nothing but inert lines; `None` for any other file.
+/// Returns the settings of a file with only inert lines; `None` for any other file.
 fn accepted(text: &[u8]) -> Option<Vec<(String, String)>> {
     let config = Config::read(text)?;
     if !config.foreign(|setting| form_of(setting).is_some()).is_empty() {
@@ -17,7 +17,7 @@ fn accepted(text: &[u8]) -> Option<Vec<(String, String)>> {
     Some(config.settings().map(|own| (name(own), own.value.to_owned())).collect())
 }
 
-/// The settings that git reads from a text; `None` where git refuses it.
+/// Returns the settings that git reads from a text; `None` if git refuses it.
 fn read_by_git(text: &[u8]) -> Option<Vec<(String, String)>> {
     let mut git = Command::new("git");
     git.args(["config", "--list", "-z", "--includes", "-f", "-"]).current_dir("/");
@@ -27,7 +27,7 @@ fn read_by_git(text: &[u8]) -> Option<Vec<(String, String)>> {
     let output = git.wait_with_output().unwrap();
     let text = output.status.success().then(|| String::from_utf8(output.stdout).unwrap())?;
     let entries = text.split_terminator('\0');
-    // A key without a value has no line break.
+    // A key without a value has no line break in git's output.
     let pair = |entry: &str| match entry.split_once('\n') {
         Some((key, value)) => (key.to_owned(), value.to_owned()),
         None => (entry.to_owned(), "(no value)".to_owned()),
@@ -46,7 +46,7 @@ fn the_lines_that_git_writes_are_canonical() {
 }
 
 #[test]
-fn other_spellings_are_foreign() {
+fn unusual_spellings_are_foreign() {
     for text in [
         "[core] bare = true",
         "[core]bare = true",
@@ -94,7 +94,7 @@ fn foreign_lines_stay_where_they_were() {
     assert!(!takes("[alias \"b\"]\n\ty = c\n"));
 }
 
-/// Draws numbers.
+/// A pseudorandom generator.
 struct Draw(u64);
 
 impl Draw {
@@ -245,7 +245,7 @@ const ODD_ENDS: &[&str] = &[
     "\n#\r",
 ];
 
-/// Draws a file, with one odd spelling in so many.
+/// Draws a file in which one of `odd` lines has an unusual spelling.
 fn draw(draw: &mut Draw) -> String {
     let rarely = [3, 10, 40][draw.of(&["a", "bb", "ccc"]).len() - 1];
     let mut text = String::new();
@@ -267,9 +267,9 @@ fn draw(draw: &mut Draw) -> String {
     text
 }
 
-/// Whatever the strict reader accepts, git reads in the same way.
+/// Git reads whatever the strict parser accepts in the same way.
 #[test]
-fn git_reads_what_is_accepted_in_the_same_way() {
+fn git_parses_accepted_config_in_the_same_way() {
     let count: usize =
         std::env::var("RINGFENCE_DRAWN").ok().and_then(|own| own.parse().ok()).unwrap_or(6_000);
     let mut numbers = Draw(0x9e37_79b9_7f4a_7c15);
@@ -277,7 +277,7 @@ fn git_reads_what_is_accepted_in_the_same_way() {
     for _ in 0..count {
         let text = draw(&mut numbers);
         let config = Config::read(text.as_bytes());
-        // Keys do not matter here: every canonical line is compared.
+        // The keys do not matter here: every canonical line is compared.
         let Some(config) = config.filter(|own| own.foreign(|_| true).is_empty()) else { continue };
         drop(config);
         compared += 1;

@@ -1,4 +1,4 @@
-//! Judges the content of files by which git could run a program.
+//! Judges the content of files through which git could run a program.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,17 +12,17 @@ use ringfence_guard::world::{Links, open_file};
 use ringfence_sandbox::gate::Deed;
 
 use super::config::{Config, Setting};
-use super::inert::{Form, form_of, is_text};
-use super::layout::{self, Kind};
+use super::inert::{ValueForm, form_of, is_text};
+use super::layout::{self, GitFileKind};
 use super::link;
-use super::url::Place;
-use crate::elsewhere::what;
+use super::url::ConfigLocation;
+use crate::aliases::what;
 use crate::judge::ANY_NAME;
 
-/// The longest file that is read.
+/// The maximum size of a file.
 const LONGEST: u64 = 1 << 20;
 
-/// What is needed to judge the content of a file, also after the call that opened it.
+/// Judges a file's content, possibly after the call that opened the file has returned.
 #[derive(Clone)]
 pub(crate) struct ContentJudge {
     pub(crate) guard: Arc<Guard>,
@@ -30,21 +30,21 @@ pub(crate) struct ContentJudge {
 }
 
 impl ContentJudge {
-    /// Returns whether a file of git's may have a content at a path. The old content is that of the
-    /// file which git read there before.
+    /// Returns whether the file at `path` may have `content`. `old` is the content that git read
+    /// there before.
     pub(crate) fn takes(
         &self,
-        kind: Kind,
+        kind: GitFileKind,
         path: &Path,
         is_own: bool,
         content: &[u8],
         old: &[u8],
     ) -> bool {
         match kind {
-            Kind::Config => self.takes_config(path, is_own, content, old),
-            Kind::CommonDir => link::is_plain_common(path, content),
-            Kind::DotGit => link::is_plain_file(path, content),
-            Kind::Never => false,
+            GitFileKind::Config => self.takes_config(path, is_own, content, old),
+            GitFileKind::CommonDir => link::is_plain_common(path, content),
+            GitFileKind::DotGit => link::is_plain_file(path, content),
+            GitFileKind::Never => false,
         }
     }
 
@@ -55,7 +55,7 @@ impl ContentJudge {
             return false;
         };
         let is_writable = |directory: &Path| self.is_writable(directory);
-        let place = Place { git_dir, is_own, is_writable: &is_writable };
+        let place = ConfigLocation { git_dir, is_own, is_writable: &is_writable };
         let inert = |config: &Config<'_>| {
             let remotes: Vec<String> = config.remotes().into_iter().map(str::to_owned).collect();
             let place = &place;
@@ -64,7 +64,7 @@ impl ContentJudge {
         new.adds_nothing_to(&old, inert(&new), inert(&old))
     }
 
-    /// Returns whether the run can write below a directory; true where that cannot be told.
+    /// Returns whether the run can write below a directory, or true if that cannot be determined.
     fn is_writable(&self, directory: &Path) -> bool {
         let path = directory.join(ANY_NAME);
         let Some(path) = path.to_str().and_then(|path| AbsPath::new(path).ok()) else {
@@ -76,20 +76,22 @@ impl ContentJudge {
     }
 }
 
-/// Returns whether a setting runs nothing in a repository.
-fn is_inert_at(place: &Place<'_>, remotes: &[String], setting: &Setting<'_>) -> bool {
+/// Returns whether a setting runs no program when git reads it.
+fn is_inert_at(place: &ConfigLocation<'_>, remotes: &[String], setting: &Setting<'_>) -> bool {
     let value = setting.value;
     match form_of(setting) {
-        Some(Form::Text) => is_text(value),
-        Some(Form::Word(words)) => words.contains(&value),
-        Some(Form::Url) => place.takes_url(value),
-        Some(Form::Remote) => place.takes_remote(value, remotes.iter().any(|own| own == value)),
-        Some(Form::WorkingTree) => place.takes_working_tree(value),
+        Some(ValueForm::Text) => is_text(value),
+        Some(ValueForm::Word(words)) => words.contains(&value),
+        Some(ValueForm::Url) => place.takes_url(value),
+        Some(ValueForm::Remote) => {
+            place.takes_remote(value, remotes.iter().any(|own| own == value))
+        }
+        Some(ValueForm::WorkingTree) => place.takes_working_tree(value),
         None => false,
     }
 }
 
-/// Returns whether a directory is no repository, or one whose settings and hooks run nothing.
+/// Returns whether a directory is not a repository, or is one whose config and hooks run nothing.
 pub(crate) fn is_inert(directory: &Path) -> bool {
     let nested = directory.join(".git");
     let git_dir = match (layout::exists(&nested), layout::is_repository(directory)) {
@@ -99,7 +101,7 @@ pub(crate) fn is_inert(directory: &Path) -> bool {
         (false, false) => return true,
     };
     let nothing = |_: &Path| false;
-    let place = Place { git_dir: &git_dir, is_own: false, is_writable: &nothing };
+    let place = ConfigLocation { git_dir: &git_dir, is_own: false, is_writable: &nothing };
     let is_plain = |name: &str| {
         let content = read_or_nothing(&git_dir.join(name));
         content.is_some_and(|content| {
@@ -116,7 +118,8 @@ pub(crate) fn is_inert(directory: &Path) -> bool {
         && is_plain("config.worktree")
 }
 
-/// Returns the content of a file, empty where there is none; `None` where it cannot be read.
+/// Returns a file's content, which is empty if the file does not exist. Returns `None` if the file
+/// cannot be read.
 pub(crate) fn read_or_nothing(path: &Path) -> Option<Vec<u8>> {
     match read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
@@ -124,8 +127,8 @@ pub(crate) fn read_or_nothing(path: &Path) -> Option<Vec<u8>> {
     }
 }
 
-/// Reads a file that is judged by its content. The run can put a link or a pipe in its place at any
-/// moment, and the content becomes that of a file that the run can read.
+/// Reads a file whose content is judged. The run can replace it by a symlink or a FIFO at any
+/// moment, so neither is followed or waited for.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = open_file(path, Links::Refused)?;
@@ -136,5 +139,5 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// A file that is written anew with the content that was judged.
-pub(crate) type Renewed = (PathBuf, Vec<u8>);
+/// A file that is replaced by a copy of the content that was judged.
+pub(crate) type JudgedCopy = (PathBuf, Vec<u8>);

@@ -1,108 +1,113 @@
-//! The settings of git that run nothing.
+//! The git settings that run nothing.
 //!
-//! Whatever is not listed here is refused: new settings come with every version of git, and programs
-//! around git have settings of their own. A setting belongs here if git neither runs a program that
-//! its value chooses, nor reads settings from a place that its value names, nor accepts by it what it
-//! would otherwise refuse for safety.
+//! Every setting that is not listed is refused, because each version of git, and each program
+//! around git, adds new ones. A setting is listed if git, because of its value, neither runs a
+//! program, nor reads settings from another place, nor accepts something it would otherwise refuse
+//! for safety.
 
 use super::config::Setting;
 
-/// The form that a value must have.
+/// The form that a setting's value must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// Any plain text that no program takes for an option or a command.
+pub(crate) enum ValueForm {
+    /// Plain text that no program parses as an option or a command.
     Text,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// The address of a repository.
+    /// The URL or path of a repository.
     Url,
-    /// The name of a remote, or the address of a repository.
+    /// The name of a remote, or the URL or path of a repository.
     Remote,
     /// The directory of a repository's working tree.
     WorkingTree,
 }
 
-/// Whether a section has a name in quotation marks.
+/// Whether a section has a subsection name in quotation marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Named {
+enum SubsectionRule {
     No,
     Yes,
     Either,
 }
 
-/// Settings of one section that run nothing.
+/// Inert settings of one section.
 struct Inert {
     section: &'static str,
-    named: Named,
-    /// The keys in lower case; `*` is any.
+    named: SubsectionRule,
+    /// The keys in lower case; `*` matches any.
     keys: &'static [&'static str],
-    form: Form,
-    /// The reason why these are inert.
+    form: ValueForm,
+    /// Why these settings are inert.
     #[allow(dead_code, reason = "documents the entry, and a test requires it")]
     why: &'static str,
 }
 
-const BOOLEAN: Form = Form::Word(&["true", "false", "yes", "no", "on", "off", "1", "0"]);
-const OFF: Form = Form::Word(&["false", "no", "off", "0"]);
+const BOOLEAN: ValueForm = ValueForm::Word(&["true", "false", "yes", "no", "on", "off", "1", "0"]);
+const OFF: ValueForm = ValueForm::Word(&["false", "no", "off", "0"]);
 
 const fn plain(
     section: &'static str,
     keys: &'static [&'static str],
-    form: Form,
+    form: ValueForm,
     why: &'static str,
 ) -> Inert {
-    Inert { section, named: Named::No, keys, form, why }
+    Inert { section, named: SubsectionRule::No, keys, form, why }
 }
 
 const fn named(
     section: &'static str,
     keys: &'static [&'static str],
-    form: Form,
+    form: ValueForm,
     why: &'static str,
 ) -> Inert {
-    Inert { section, named: Named::Yes, keys, form, why }
+    Inert { section, named: SubsectionRule::Yes, keys, form, why }
 }
 
 const INERT: &[Inert] = &[
     plain("advice", &["*"], BOOLEAN, "switches hints on and off"),
-    plain("apply", &["whitespace", "ignorewhitespace"], Form::Text, "how blanks are compared"),
-    plain("author", &["name", "email"], Form::Text, "text of a commit"),
+    plain("apply", &["whitespace", "ignorewhitespace"], ValueForm::Text, "how blanks are compared"),
+    plain("author", &["name", "email"], ValueForm::Text, "text of a commit"),
     plain(
         "blame",
         &["ignorerevsfile", "coloring", "date", "showemail", "showroot", "blankboundary"],
-        Form::Text,
+        ValueForm::Text,
         "revisions to leave out and how lines are printed; the file has object names alone",
     ),
     plain(
         "branch",
         &["autosetupmerge", "autosetuprebase", "sort"],
-        Form::Text,
+        ValueForm::Text,
         "how branches are set up",
     ),
     named(
         "branch",
         &["remote", "pushremote"],
-        Form::Remote,
+        ValueForm::Remote,
         "where a branch is fetched and pushed",
     ),
     named(
         "branch",
         &["merge", "rebase", "description", "gh-merge-base", "vscode-merge-base"],
-        Form::Text,
+        ValueForm::Text,
         "names of branches, a choice and text; mergeoptions are options of a program",
     ),
-    plain("checkout", &["defaultremote", "guess", "workers"], Form::Text, "which branch is meant"),
+    plain(
+        "checkout",
+        &["defaultremote", "guess", "workers"],
+        ValueForm::Text,
+        "which branch is meant",
+    ),
     Inert {
         section: "color",
-        named: Named::Either,
+        named: SubsectionRule::Either,
         keys: &["*"],
-        form: Form::Text,
+        form: ValueForm::Text,
         why: "colours",
     },
-    plain("column", &["*"], Form::Text, "layout of lists"),
-    plain("commit", &["verbose", "status", "cleanup"], Form::Text, "what an editor is shown"),
+    plain("column", &["*"], ValueForm::Text, "layout of lists"),
+    plain("commit", &["verbose", "status", "cleanup"], ValueForm::Text, "what an editor is shown"),
     plain("commit", &["gpgsign"], OFF, "switches signing off; signing runs a program"),
-    plain("committer", &["name", "email"], Form::Text, "text of a commit"),
+    plain("committer", &["name", "email"], ValueForm::Text, "text of a commit"),
     plain(
         "core",
         &[
@@ -135,11 +140,11 @@ const INERT: &[Inert] = &[
             "untrackedcache",
             "whitespace",
         ],
-        Form::Text,
+        ValueForm::Text,
         "how files of the working tree and objects are stored and compared",
     ),
     plain("core", &["fsmonitor"], OFF, "switches it off; any other value may name a program"),
-    plain("core", &["worktree"], Form::WorkingTree, "git writes this for each submodule"),
+    plain("core", &["worktree"], ValueForm::WorkingTree, "git writes this for each submodule"),
     plain(
         "diff",
         &[
@@ -159,7 +164,7 @@ const INERT: &[Inert] = &[
             "submodule",
             "wserrorhighlight",
         ],
-        Form::Text,
+        ValueForm::Text,
         "how changes are printed; diff.external and drivers run programs",
     ),
     plain(
@@ -173,7 +178,7 @@ const INERT: &[Inert] = &[
             "relativeworktrees",
             "worktreeconfig",
         ],
-        Form::Text,
+        ValueForm::Text,
         "how the repository is stored; config.worktree is judged like config",
     ),
     plain(
@@ -194,7 +199,7 @@ const INERT: &[Inert] = &[
             "unpacklimit",
             "writecommitgraph",
         ],
-        Form::Text,
+        ValueForm::Text,
         "which references are fetched; fetch.bundleURI names an address",
     ),
     plain(
@@ -216,22 +221,22 @@ const INERT: &[Inert] = &[
             "worktreepruneexpire",
             "writecommitgraph",
         ],
-        Form::Text,
+        ValueForm::Text,
         "when objects are packed and removed; gc.recentObjectsHook is a program",
     ),
     plain(
         "grep",
         &["column", "extendedregexp", "fullname", "linenumber", "patterntype", "threads"],
-        Form::Text,
+        ValueForm::Text,
         "how matches are printed",
     ),
     plain(
         "http",
         &["lowspeedlimit", "lowspeedtime", "postbuffer", "version"],
-        Form::Text,
+        ValueForm::Text,
         "sizes and times of requests",
     ),
-    plain("i18n", &["commitencoding", "logoutputencoding"], Form::Text, "names of encodings"),
+    plain("i18n", &["commitencoding", "logoutputencoding"], ValueForm::Text, "names of encodings"),
     plain(
         "index",
         &[
@@ -242,35 +247,40 @@ const INERT: &[Inert] = &[
             "threads",
             "version",
         ],
-        Form::Text,
+        ValueForm::Text,
         "how the index is stored",
     ),
     plain(
         "init",
         &["defaultbranch"],
-        Form::Text,
+        ValueForm::Text,
         "the name of a branch; init.templateDir has hooks",
     ),
     plain(
         "lfs",
         &["repositoryformatversion", "concurrenttransfers", "fetchinclude", "fetchexclude"],
-        Form::Text,
+        ValueForm::Text,
         "what git-lfs fetches; transfer agents are programs",
     ),
     named(
         "lfs",
         &["access", "locksverify"],
-        Form::Word(&["basic", "none", "negotiate", "true", "false"]),
+        ValueForm::Word(&["basic", "none", "negotiate", "true", "false"]),
         "how git-lfs logs in, which it writes itself",
     ),
     plain(
         "log",
         &["abbrevcommit", "date", "decorate", "diffmerges", "follow", "mailmap", "showroot"],
-        Form::Text,
+        ValueForm::Text,
         "how commits are printed; log.showSignature runs a program",
     ),
-    plain("maintenance", &["auto", "strategy"], Form::Text, "when objects are packed"),
-    named("maintenance", &["auto", "enabled", "schedule"], Form::Text, "when objects are packed"),
+    plain("maintenance", &["auto", "strategy"], ValueForm::Text, "when objects are packed"),
+    named(
+        "maintenance",
+        &["auto", "enabled", "schedule"],
+        ValueForm::Text,
+        "when objects are packed",
+    ),
     plain(
         "merge",
         &[
@@ -285,7 +295,7 @@ const INERT: &[Inert] = &[
             "stat",
             "verbosity",
         ],
-        Form::Text,
+        ValueForm::Text,
         "how files are merged; drivers and tools are programs",
     ),
     plain(
@@ -304,25 +314,25 @@ const INERT: &[Inert] = &[
             "writebitmaphashcache",
             "writereverseindex",
         ],
-        Form::Text,
+        ValueForm::Text,
         "how objects are packed",
     ),
     plain(
         "protocol",
         &["version"],
-        Form::Word(&["0", "1", "2"]),
+        ValueForm::Word(&["0", "1", "2"]),
         "a version; protocol.allow opens helpers",
     ),
     plain(
         "pull",
         &["ff", "rebase"],
-        Form::Text,
+        ValueForm::Text,
         "whether a pull merges or rebases; pull.twohead names a program",
     ),
     plain(
         "push",
         &["autosetupremote", "default", "followtags", "recursesubmodules", "useforceifincludes"],
-        Form::Text,
+        ValueForm::Text,
         "which branches are pushed",
     ),
     plain(
@@ -337,17 +347,17 @@ const INERT: &[Inert] = &[
             "stat",
             "updaterefs",
         ],
-        Form::Text,
+        ValueForm::Text,
         "which commits are picked; rebase.instructionFormat writes lines that are run",
     ),
     plain(
         "receive",
         &["denycurrentbranch", "denydeletecurrent", "denydeletes", "denynonfastforwards"],
-        Form::Text,
+        ValueForm::Text,
         "which pushes are taken",
     ),
-    plain("remote", &["pushdefault"], Form::Remote, "where branches are pushed"),
-    named("remote", &["url", "pushurl"], Form::Url, "where a remote is"),
+    plain("remote", &["pushdefault"], ValueForm::Remote, "where branches are pushed"),
+    named("remote", &["url", "pushurl"], ValueForm::Url, "where a remote is"),
     named(
         "remote",
         &[
@@ -364,10 +374,15 @@ const INERT: &[Inert] = &[
             "skipdefaultupdate",
             "skipfetchall",
         ],
-        Form::Text,
+        ValueForm::Text,
         "which references are fetched and pushed; uploadpack, receivepack, vcs and proxy run programs",
     ),
-    named("remote", &["tagopt"], Form::Word(&["--tags", "--no-tags"]), "which tags are fetched"),
+    named(
+        "remote",
+        &["tagopt"],
+        ValueForm::Word(&["--tags", "--no-tags"]),
+        "which tags are fetched",
+    ),
     plain("rerere", &["autoupdate", "enabled"], BOOLEAN, "remembers how conflicts were solved"),
     plain("sparse", &["expectfilesoutsideofpatterns"], BOOLEAN, "which files are there"),
     plain(
@@ -389,7 +404,7 @@ const INERT: &[Inert] = &[
             "showstash",
             "showuntrackedfiles",
         ],
-        Form::Text,
+        ValueForm::Text,
         "how the status is printed",
     ),
     plain(
@@ -402,23 +417,23 @@ const INERT: &[Inert] = &[
             "propagatebranches",
             "recurse",
         ],
-        Form::Text,
+        ValueForm::Text,
         "which submodules are looked at",
     ),
     named(
         "submodule",
         &["active", "branch", "fetchrecursesubmodules", "ignore", "path", "shallow"],
-        Form::Text,
+        ValueForm::Text,
         "which submodules are looked at",
     ),
     named(
         "submodule",
         &["update"],
-        Form::Word(&["checkout", "rebase", "merge", "none"]),
+        ValueForm::Word(&["checkout", "rebase", "merge", "none"]),
         "how a submodule is updated; any other value is a command",
     ),
-    named("submodule", &["url"], Form::Url, "where a submodule is fetched from"),
-    plain("tag", &["sort"], Form::Text, "the order of tags"),
+    named("submodule", &["url"], ValueForm::Url, "where a submodule is fetched from"),
+    plain("tag", &["sort"], ValueForm::Text, "the order of tags"),
     plain(
         "tag",
         &["forcesignannotated", "gpgsign"],
@@ -434,20 +449,20 @@ const INERT: &[Inert] = &[
     plain(
         "user",
         &["email", "name", "signingkey", "useconfigonly"],
-        Form::Text,
+        ValueForm::Text,
         "text of a commit, and the name of a key",
     ),
-    plain("versionsort", &["suffix"], Form::Text, "the order of tags"),
+    plain("versionsort", &["suffix"], ValueForm::Text, "the order of tags"),
     plain("worktree", &["guessremote", "userelativepaths"], BOOLEAN, "how worktrees are made"),
 ];
 
-/// Returns the form that an inert setting's value must have; `None` for every other setting.
-pub(crate) fn form_of(setting: &Setting<'_>) -> Option<Form> {
+/// Returns the form that an inert setting's value must have, or `None` for every other setting.
+pub(crate) fn form_of(setting: &Setting<'_>) -> Option<ValueForm> {
     let is_meant = |own: &&Inert| {
         let named = match own.named {
-            Named::No => setting.subsection.is_none(),
-            Named::Yes => setting.subsection.is_some(),
-            Named::Either => true,
+            SubsectionRule::No => setting.subsection.is_none(),
+            SubsectionRule::Yes => setting.subsection.is_some(),
+            SubsectionRule::Either => true,
         };
         named
             && own.section == setting.section
@@ -456,7 +471,7 @@ pub(crate) fn form_of(setting: &Setting<'_>) -> Option<Form> {
     INERT.iter().find(is_meant).map(|own| own.form)
 }
 
-/// Returns whether a text is neither an option nor a command of any program.
+/// Returns whether no program parses a text as an option or a command.
 pub(crate) fn is_text(value: &str) -> bool {
     !value.starts_with(['-', '!', '|'])
 }

@@ -1,7 +1,7 @@
 use super::super::config::{Config, Setting};
 use super::*;
 
-fn form(text: &str) -> Option<Form> {
+fn form(text: &str) -> Option<ValueForm> {
     let config = Config::read(text.as_bytes()).unwrap();
     let setting: Vec<&Setting<'_>> = config.settings().collect();
     assert_eq!(setting.len(), 1, "{text}");
@@ -18,8 +18,8 @@ fn every_entry_is_in_lower_case_and_has_a_reason() {
     }
 }
 
-/// The settings that git's manual says run a program, read settings from elsewhere, or open a way
-/// that is closed for safety.
+/// Settings that, according to git's manual, run a program, read settings from elsewhere, or allow
+/// something that is forbidden for safety.
 #[test]
 fn settings_that_run_something_are_not_inert() {
     for name in [
@@ -116,10 +116,10 @@ fn settings_that_run_something_are_not_inert() {
 }
 
 #[test]
-fn forms_are_those_of_the_values_that_git_writes() {
+fn value_forms_accept_what_git_writes() {
     assert_eq!(form("[core]\nfsmonitor = x"), Some(OFF));
-    assert_eq!(form("[Remote \"o\"]\nPushURL = x"), Some(Form::Url));
-    assert_eq!(form("[remote]\npushDefault = x"), Some(Form::Remote));
+    assert_eq!(form("[Remote \"o\"]\nPushURL = x"), Some(ValueForm::Url));
+    assert_eq!(form("[remote]\npushDefault = x"), Some(ValueForm::Remote));
     assert_eq!(form("[remote]\nurl = x"), None);
     assert_eq!(form("[user \"x\"]\nname = x"), None);
     assert!(

@@ -1,4 +1,4 @@
-//! Judges changes of repositories by what git would read there afterwards.
+//! Judges changes in repositories by what git would read there afterwards.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,56 +6,59 @@ use std::sync::Arc;
 use ringfence_core::{Access, Effect, Effects};
 use ringfence_sandbox::gate::{Answer, Change, Deed};
 
-use super::content::{ContentJudge, Renewed, read, read_or_nothing};
-use super::layout::{After, Kind, Sensitive, kind_by_name};
+use super::content::{ContentJudge, JudgedCopy, read, read_or_nothing};
+use super::layout::{GitFileKind, SensitiveFile, StateAfter, kind_by_name};
 use super::link;
-use crate::elsewhere::{absolute, what};
+use crate::aliases::{absolute, what};
 use crate::judge::{ANY_NAME, GuardJudge};
-use crate::todo;
+use crate::rebase_todo;
 
-/// The outcome for one file by which git could run a program.
+/// The judgement of one file through which git could run a program.
 enum Outcome {
-    /// The file runs nothing. It is written anew where its content was there before.
-    Inert(Option<Renewed>),
-    /// The file is judged when it has been written.
-    Later(Kind),
+    /// The file runs nothing. If its content already existed, a copy of the judged content replaces
+    /// it.
+    Inert(Option<JudgedCopy>),
+    /// The file is judged after it has been written.
+    Later(GitFileKind),
     /// The file could run something.
     Refused,
 }
 
 /// The parts of a change that concern repositories.
 pub(crate) struct GitChange<'a> {
-    after: After<'a>,
+    after: StateAfter<'a>,
     change: &'a Change,
-    /// Files in repositories that are not named `.git`.
-    sensitive: Vec<Sensitive>,
-    /// Directories that become repositories.
+    /// Sensitive files in repositories that are not named `.git`.
+    sensitive: Vec<SensitiveFile>,
+    /// Directories that the change turns into repositories.
     becoming: Vec<PathBuf>,
 }
 
 impl<'a> GitChange<'a> {
     pub(crate) fn of(change: &'a Change) -> GitChange<'a> {
-        let after = After::of(change);
+        let after = StateAfter::of(change);
         let (sensitive, becoming) = after.sensitive();
         GitChange { after, change, sensitive, becoming }
     }
 }
 
 impl GuardJudge {
-    /// Returns what a change does to repositories that are not named `.git`, by the names that rules
-    /// know such files by. Returns `None` if a name is no text.
+    /// Returns the accesses of a change in repositories that are not named `.git`, under the path
+    /// names that rules on `.git` match. Returns `None` if a name is not UTF-8.
     pub(crate) fn as_repositories(&self, git: &GitChange<'_>) -> Option<Vec<Access>> {
         let judged = git.sensitive.iter().filter(|own| !self.is_free(&own.path));
         judged.map(|own| self.by_alias(own)).collect()
     }
 
-    fn by_alias(&self, own: &Sensitive) -> Option<Access> {
+    fn by_alias(&self, own: &SensitiveFile) -> Option<Access> {
         Some(self.access(what(Deed::Write, absolute(&own.alias())?)))
     }
 
-    /// Answers changes of a repository that are dangerous by their names, and by what they do are
-    /// not. The danger list is asked before anybody's grant, so each is judged once more under a
-    /// name that no rule spells out: it has to be granted as anything else there.
+    /// Answers changes in a repository that only the danger list denies, if their content is
+    /// harmless.
+    ///
+    /// The danger list is consulted before any grant. Each change is therefore judged a second time
+    /// under a path that no rule names, and must be granted there.
     pub(crate) fn in_a_repository(&self, git: &GitChange<'_>) -> Option<Answer> {
         let deeds = &git.change.deeds;
         let beside = deeds.iter().map(|(deed, path)| (*deed, beside(path)));
@@ -63,8 +66,9 @@ impl GuardJudge {
         if self.guard.consider_effects(beside).verdict.effect != Effect::Allow {
             return None;
         }
-        let is_plain = git.sensitive.is_empty() && (is_plain(deeds) || todo::is_plain(deeds));
-        let answer = match todo::harmless(deeds) {
+        let is_plain =
+            git.sensitive.is_empty() && (is_plain(deeds) || rebase_todo::is_plain(deeds));
+        let answer = match rebase_todo::harmless(deeds) {
             _ if is_plain => Answer::Allow,
             Some(renewed) => Answer::Renew(vec![renewed]),
             None => self.by_content(git)?,
@@ -75,7 +79,7 @@ impl GuardJudge {
     }
 
     fn by_content(&self, git: &GitChange<'_>) -> Option<Answer> {
-        let mut renewed: Vec<Renewed> = Vec::new();
+        let mut renewed: Vec<JudgedCopy> = Vec::new();
         let mut later = None;
         let mut take = |outcome: Outcome, path: &Path| match outcome {
             Outcome::Inert(own) => {
@@ -102,12 +106,14 @@ impl GuardJudge {
         for (deed, path) in &git.change.deeds {
             let kind = kind_by_name(path).filter(|_| *deed == Deed::Write);
             let source = git.after.source_of(path);
-            // A directory is judged by each file in it.
+            // A directory is judged file by file.
             let is_directory = source.is_some_and(|from| from.is_dir() && !from.is_symlink());
             let is_inert = match kind {
-                Some(Kind::DotGit) if is_directory => self.repositories.is_plain(*deed, path),
-                Some(Kind::DotGit) => {
-                    let outcome = self.outcome(git, Kind::DotGit, path, source, false);
+                Some(GitFileKind::DotGit) if is_directory => {
+                    self.repositories.is_plain(*deed, path)
+                }
+                Some(GitFileKind::DotGit) => {
+                    let outcome = self.outcome(git, GitFileKind::DotGit, path, source, false);
                     let is_inert = self.repositories.is_plain(*deed, path) && take(outcome, path);
                     if !is_inert && !self.is_granted(*deed, path)? {
                         return None;
@@ -138,18 +144,18 @@ impl GuardJudge {
         Some(self.guard.consider_effects(effects).verdict.effect == Effect::Allow)
     }
 
-    /// Judges one file by the content that it has after the change.
+    /// Judges one file by its content after the change.
     fn outcome(
         &self,
         git: &GitChange<'_>,
-        kind: Kind,
+        kind: GitFileKind,
         path: &Path,
         source: Option<&Path>,
         is_own: bool,
     ) -> Outcome {
         if let Some(link) = git.change.links.iter().find(|link| link.at == path) {
             let text = link::text_of(link.leads.as_ref());
-            let is_plain = |text| kind == Kind::DotGit && link::is_plain_target(path, text);
+            let is_plain = |text| kind == GitFileKind::DotGit && link::is_plain_target(path, text);
             return if text.is_some_and(is_plain) {
                 Outcome::Inert(None)
             } else {
@@ -157,16 +163,16 @@ impl GuardJudge {
             };
         }
         let Some(source) = source else {
-            // What was there before would be lost if the new content is refused.
-            let is_new = kind == Kind::DotGit || !super::layout::exists(path);
+            // If the new content were refused later, the old content would already be lost.
+            let is_new = kind == GitFileKind::DotGit || !super::layout::exists(path);
             let is_opening = matches!(&*git.change.deeds, [(Deed::Write, _)]);
-            return match is_new && is_opening && kind != Kind::Never {
+            return match is_new && is_opening && kind != GitFileKind::Never {
                 true => Outcome::Later(kind),
                 false => Outcome::Refused,
             };
         };
         let is_own = is_own || self.repositories.has_made(path);
-        // Git reads nothing yet in a directory that only becomes a repository.
+        // Git does not yet read a directory that only now becomes a repository.
         let old = if source == path { Some(Vec::new()) } else { read_or_nothing(path) };
         let (Some(content), Some(old)) = (read(source).ok(), old) else { return Outcome::Refused };
         let is_taken = self.content_judge().takes(kind, path, is_own, &content, &old);
@@ -178,24 +184,24 @@ impl GuardJudge {
         ContentJudge { guard: Arc::clone(&self.guard), scope: self.scope.clone() }
     }
 
-    /// Answers an opening for writing: the content is judged when the file is closed.
-    fn when_written(&self, kind: Kind, path: PathBuf) -> Answer {
+    /// Answers an open for writing: the content is judged when the file is closed.
+    fn when_written(&self, kind: GitFileKind, path: PathBuf) -> Answer {
         let (judge, collector) = (self.content_judge(), Arc::clone(&self.collector));
         let is_own = self.repositories.has_made(&path);
         Answer::WhenWritten(Box::new(move |content: &[u8]| {
             let is_taken = judge.takes(kind, &path, is_own, content, b"");
             if !is_taken {
                 let what = format!("write {}", path.display());
-                let why = "the content could have git run a program, or is not understood";
-                collector.add(crate::report::Refused::plain(&what, why));
+                let why = "the content could make git run a program, or cannot be parsed";
+                collector.add(crate::report::RefusedAction::plain(&what, why));
             }
             is_taken
         }))
     }
 }
 
-/// Returns a path beside this one that no rule spells out; every name in a directory for hooks is
-/// spelt out.
+/// Returns a path in the same directory that no rule names. For the directory `hooks`, in which
+/// rules name every file, returns a path next to it.
 fn beside(path: &Path) -> PathBuf {
     match path.parent().filter(|above| is_hooks(above)) {
         Some(above) => above.with_file_name(ANY_NAME),
@@ -203,8 +209,8 @@ fn beside(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns whether a deed is one that git does in every new repository: it makes a directory for
-/// hooks, and tries on its settings whether permissions hold.
+/// Returns whether git does this in every new repository: create the directory `hooks`, or test
+/// permissions on `config`.
 fn is_plain(deeds: &[(Deed, PathBuf)]) -> bool {
     match deeds {
         [(Deed::MakeDirectory, path)] => is_hooks(path),
@@ -213,7 +219,7 @@ fn is_plain(deeds: &[(Deed, PathBuf)]) -> bool {
     }
 }
 
-/// Returns whether a path is that of a directory for hooks. Each hook is judged by its own name.
+/// Returns whether a path is a directory `hooks`. Each hook in it is judged by its own name.
 fn is_hooks(path: &Path) -> bool {
     path.ends_with("hooks") && is_of_repository(path)
 }

@@ -1,8 +1,8 @@
-//! Directories that git takes for a repository.
+//! Recognizes directories that git treats as repositories.
 //!
-//! Git looks at what lies in a directory, not at its name: one with `HEAD`, `objects` and `refs` is a
-//! repository, and so is one with `HEAD` and `commondir`. A run can make such a directory under any
-//! name, in any order, or move one into place.
+//! Git looks at a directory's contents, not its name. A directory with `HEAD`, `objects` and `refs`
+//! is a repository, and so is one with `HEAD` and `commondir`. A run can create such a directory
+//! under any name and in any order, or move one into place.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -12,40 +12,40 @@ use std::path::{Path, PathBuf};
 
 use ringfence_sandbox::gate::{Change, Deed};
 
-/// The names that make a directory a repository.
+/// The files and directories that make a directory a repository.
 const MARKS: [&str; 4] = ["HEAD", "objects", "refs", "commondir"];
-/// The files with settings, and the file that leads to a directory with more of them.
+/// The config files, and the file that leads to a directory with another config file.
 const FILES: [&str; 3] = ["config", "config.worktree", "commondir"];
-/// The directories whose files git runs or takes the addresses of remotes from.
+/// The directories in which git finds hooks and old-style remotes.
 const DIRECTORIES: [&str; 3] = ["hooks", "remotes", "branches"];
 
-/// The kind of a file in a repository by which git could run a program.
+/// The kind of a file through which git could run a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Settings.
+pub(crate) enum GitFileKind {
+    /// A config file.
     Config,
-    /// The file that leads a worktree to its repository.
+    /// The file that leads from a worktree to its repository.
     CommonDir,
-    /// The file or link named `.git`.
+    /// The file or symlink named `.git`.
     DotGit,
-    /// A hook, the old form of a remote, or a link in the place of one of these.
+    /// A hook, an old-style remote, or a symlink in place of one; never accepted by content.
     Never,
 }
 
-/// A file by which git could run a program, as a change leaves it.
+/// A file through which git could run a program, as it will be after a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Sensitive {
-    pub(crate) kind: Kind,
-    /// The repository.
+pub(crate) struct SensitiveFile {
+    pub(crate) kind: GitFileKind,
+    /// The repository's directory.
     pub(crate) git_dir: PathBuf,
     /// The path after the change.
     pub(crate) path: PathBuf,
-    /// The path before the change; none where the content is written later.
+    /// The path before the change, or `None` if the content is written later.
     pub(crate) source: Option<PathBuf>,
 }
 
-impl Sensitive {
-    /// Returns the name that rules on `.git` know the file by.
+impl SensitiveFile {
+    /// Returns the path under which rules on `.git` match the file.
     pub(crate) fn alias(&self) -> PathBuf {
         let below = self.path.strip_prefix(&self.git_dir).unwrap_or(&self.path);
         self.git_dir.join(".git").join(below)
@@ -53,35 +53,35 @@ impl Sensitive {
 }
 
 /// A change, and the state of the file system after it.
-pub(crate) struct After<'a> {
+pub(crate) struct StateAfter<'a> {
     change: &'a Change,
     moved: BTreeMap<&'a Path, &'a Path>,
 }
 
-impl<'a> After<'a> {
-    pub(crate) fn of(change: &'a Change) -> After<'a> {
+impl<'a> StateAfter<'a> {
+    pub(crate) fn of(change: &'a Change) -> StateAfter<'a> {
         let mut moved = BTreeMap::new();
         for pair in change.deeds.windows(2) {
             if let [(Deed::Delete, from), (Deed::Write, to)] = pair {
                 moved.insert(to.as_path(), from.as_path());
             }
         }
-        After { change, moved }
+        StateAfter { change, moved }
     }
 
-    /// Returns the path from which a file is moved to its place.
+    /// Returns the path from which a file is moved to `path`.
     pub(crate) fn source_of(&self, path: &Path) -> Option<&'a Path> {
         self.moved.get(path).copied()
     }
 
-    /// Returns whether the change puts a symbolic link in a place.
+    /// Returns whether the change creates a symlink at a path.
     pub(crate) fn is_link(&self, path: &Path) -> bool {
         self.change.links.iter().any(|link| link.at == path)
     }
 
-    /// Returns the files that git would read in directories which are repositories after the change
-    /// and are not named `.git`, and the directories that become repositories by it.
-    pub(crate) fn sensitive(&self) -> (Vec<Sensitive>, Vec<PathBuf>) {
+    /// Returns the sensitive files in directories that are repositories after the change but are
+    /// not named `.git`, and the directories that become repositories.
+    pub(crate) fn sensitive(&self) -> (Vec<SensitiveFile>, Vec<PathBuf>) {
         let (mut found, mut becoming) = (Vec::new(), Vec::new());
         for (deed, path) in &self.change.deeds {
             if !matches!(deed, Deed::Write | Deed::MakeDirectory) {
@@ -109,23 +109,24 @@ impl<'a> After<'a> {
         (found, becoming)
     }
 
-    /// Returns the files that git reads in a directory which is about to become a repository.
-    fn contents(&self, directory: &Path) -> Vec<Sensitive> {
+    /// Returns the sensitive files in a directory that is about to become a repository.
+    fn contents(&self, directory: &Path) -> Vec<SensitiveFile> {
         let files = FILES.iter().map(|name| directory.join(name)).filter(|path| exists(path));
-        let mut found: Vec<Sensitive> = files.map(|path| self.file(directory, &path)).collect();
+        let mut found: Vec<SensitiveFile> = files.map(|path| self.file(directory, &path)).collect();
         for name in DIRECTORIES {
             match listed(&directory.join(name)) {
                 Ok(paths) => found.extend(paths.into_iter().map(|path| never(directory, path))),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                // A link or something that cannot be looked through.
+                // A symlink, or a directory that cannot be read.
                 Err(_) => found.push(never(directory, directory.join(name))),
             }
         }
         found
     }
 
-    fn file(&self, directory: &Path, path: &Path) -> Sensitive {
-        let kind = if path.ends_with("commondir") { Kind::CommonDir } else { Kind::Config };
+    fn file(&self, directory: &Path, path: &Path) -> SensitiveFile {
+        let kind =
+            if path.ends_with("commondir") { GitFileKind::CommonDir } else { GitFileKind::Config };
         let is_written =
             self.change.deeds.iter().any(|(deed, own)| *deed == Deed::Write && own == path);
         let source = match self.source_of(path) {
@@ -134,11 +135,11 @@ impl<'a> After<'a> {
             None => Some(path.to_owned()),
         };
         let (git_dir, path) = (directory.to_owned(), path.to_owned());
-        Sensitive { kind, git_dir, path, source }
+        SensitiveFile { kind, git_dir, path, source }
     }
 
-    /// Returns whether git takes a directory for a repository after the change. Rules know one that
-    /// is named `.git` by that name.
+    /// Returns whether a directory is a repository after the change. Directories named `.git` are
+    /// excluded, because rules match them by name.
     fn is_repository(&self, directory: &Path) -> bool {
         let has = |name: &str| self.exists(&directory.join(name));
         !directory.ends_with(".git")
@@ -154,22 +155,22 @@ impl<'a> After<'a> {
     }
 }
 
-fn never(directory: &Path, path: PathBuf) -> Sensitive {
-    Sensitive { kind: Kind::Never, git_dir: directory.to_owned(), path, source: None }
+fn never(directory: &Path, path: PathBuf) -> SensitiveFile {
+    SensitiveFile { kind: GitFileKind::Never, git_dir: directory.to_owned(), path, source: None }
 }
 
 fn is_one_of(names: &[&str], name: &OsStr) -> bool {
     names.iter().any(|own| name == *own)
 }
 
-/// Returns whether git reads a file of this name in a directory for hooks or remotes.
+/// Returns whether git reads a file with this name in a directory of hooks or remotes.
 fn is_listed(directory: &Path, name: &OsStr) -> bool {
     let is_sample = || name.as_encoded_bytes().ends_with(b".sample");
     let is_kept = directory.file_name().is_some_and(|own| is_one_of(&DIRECTORIES, own));
     is_kept && !(directory.ends_with("hooks") && is_sample())
 }
 
-/// Lists the files that git reads in a directory for hooks or remotes.
+/// Lists the files that git reads in a directory of hooks or remotes.
 fn listed(directory: &Path) -> io::Result<Vec<PathBuf>> {
     if !fs::symlink_metadata(directory)?.is_dir() {
         return Err(io::ErrorKind::NotADirectory.into());
@@ -184,7 +185,7 @@ fn listed(directory: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Returns whether something lies at a path, or that cannot be told.
+/// Returns whether a path exists, or cannot be checked.
 pub(crate) fn exists(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
         Ok(_) => true,
@@ -194,13 +195,13 @@ pub(crate) fn exists(path: &Path) -> bool {
     }
 }
 
-/// Returns whether git takes a directory for a repository.
+/// Returns whether git treats a directory as a repository.
 pub(crate) fn is_repository(directory: &Path) -> bool {
     let has = |name: &str| exists(&directory.join(name));
     has("HEAD") && (has("objects") && has("refs") || has("commondir"))
 }
 
-/// Returns whether a repository has neither hooks nor remotes in their old form.
+/// Returns whether a repository has neither hooks nor old-style remotes.
 pub(crate) fn is_bare_of_programs(git_dir: &Path) -> bool {
     DIRECTORIES.iter().all(|name| match listed(&git_dir.join(name)) {
         Ok(found) => found.is_empty(),
@@ -208,16 +209,16 @@ pub(crate) fn is_bare_of_programs(git_dir: &Path) -> bool {
     })
 }
 
-/// Returns the kind of a file in a repository that lies below a `.git`, by its name.
-pub(crate) fn kind_by_name(path: &Path) -> Option<Kind> {
+/// Returns the kind of a file below a directory `.git`, judged by its name.
+pub(crate) fn kind_by_name(path: &Path) -> Option<GitFileKind> {
     if path.ends_with(".git") {
-        return Some(Kind::DotGit);
+        return Some(GitFileKind::DotGit);
     }
     let name = path.file_name()?;
     let is_below = path.iter().any(|part| part == ".git");
     match is_below && is_one_of(&FILES, name) {
-        true if name == "commondir" => Some(Kind::CommonDir),
-        true => Some(Kind::Config),
+        true if name == "commondir" => Some(GitFileKind::CommonDir),
+        true => Some(GitFileKind::Config),
         false => None,
     }
 }

@@ -4,8 +4,8 @@ fn change(deeds: Vec<(Deed, PathBuf)>) -> Change {
     Change { pid: 1, deeds, links: Vec::new(), also: Vec::new() }
 }
 
-/// Makes files and directories, and says what a change would make sensitive.
-fn sensitive(there: &[&str], deeds: &[(Deed, &str)]) -> Vec<(Kind, PathBuf)> {
+/// Creates files and directories, and returns what a change makes sensitive.
+fn sensitive(there: &[&str], deeds: &[(Deed, &str)]) -> Vec<(GitFileKind, PathBuf)> {
     let folder = tempfile::tempdir().unwrap();
     for name in there {
         let path = folder.path().join(name);
@@ -19,15 +19,15 @@ fn sensitive(there: &[&str], deeds: &[(Deed, &str)]) -> Vec<(Kind, PathBuf)> {
     }
     let deeds = deeds.iter().map(|(deed, path)| (*deed, folder.path().join(path))).collect();
     let change = change(deeds);
-    let (found, _) = After::of(&change).sensitive();
+    let (found, _) = StateAfter::of(&change).sensitive();
     let inside =
-        |own: Sensitive| (own.kind, own.path.strip_prefix(folder.path()).unwrap().to_owned());
+        |own: SensitiveFile| (own.kind, own.path.strip_prefix(folder.path()).unwrap().to_owned());
     found.into_iter().map(inside).collect()
 }
 
 #[test]
 fn a_directory_becomes_a_repository_with_the_last_of_its_marks() {
-    let config = vec![(Kind::Config, PathBuf::from("d/config"))];
+    let config = vec![(GitFileKind::Config, PathBuf::from("d/config"))];
     assert_eq!(
         sensitive(&["d/HEAD", "d/config", "d/refs/"], &[(Deed::MakeDirectory, "d/objects")]),
         config
@@ -46,16 +46,17 @@ fn a_directory_becomes_a_repository_with_the_last_of_its_marks() {
         config
     );
     assert_eq!(sensitive(&["d/HEAD", "d/refs/"], &[(Deed::Write, "d/config")]), []);
-    let both = [(Kind::CommonDir, PathBuf::from("d/commondir")), config[0].clone()];
+    let both = [(GitFileKind::CommonDir, PathBuf::from("d/commondir")), config[0].clone()];
     let found = sensitive(&["d/HEAD", "d/config"], &[(Deed::Write, "d/commondir")]);
     assert!(both.iter().all(|own| found.contains(own)), "{found:?}");
 }
 
 #[test]
-fn hooks_are_seen_and_samples_are_none() {
+fn hooks_are_found_and_samples_are_ignored() {
     let there = ["d/HEAD", "d/refs/", "d/hooks/update.sample", "d/hooks/update", "d/remotes/x"];
     let found = sensitive(&there, &[(Deed::MakeDirectory, "d/objects")]);
-    let hooks = ["d/hooks/update", "d/remotes/x"].map(|path| (Kind::Never, PathBuf::from(path)));
+    let hooks =
+        ["d/hooks/update", "d/remotes/x"].map(|path| (GitFileKind::Never, PathBuf::from(path)));
     assert_eq!(found, hooks);
     let there = ["d/HEAD", "d/refs/", "d/objects/", "d/hooks/"];
     assert_eq!(sensitive(&there, &[(Deed::Write, "d/hooks/update")]), hooks[..1]);
@@ -72,7 +73,7 @@ fn a_moved_repository_is_read_where_it_lies() {
         [(Deed::Read, from.clone()), (Deed::Delete, from), (Deed::Write, to)]
     });
     let change = change(deeds.collect());
-    let (found, becoming) = After::of(&change).sensitive();
+    let (found, becoming) = StateAfter::of(&change).sensitive();
     assert!(found.iter().all(|own| own.source.as_deref() == Some(Path::new("/x/a/config"))));
     assert!(
         found.iter().all(|own| own.alias() == Path::new("/x/b/.git/config")) && !found.is_empty()

@@ -1,11 +1,11 @@
-//! Files and symbolic links that lead git from one directory to another.
+//! Judges files and symlinks that lead git from one directory to another.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::url::{real, resolve};
 
-/// Returns whether the text of a `.git` file leads to a directory that git keeps a submodule or a
-/// worktree in: `gitdir: PATH`, and nothing else.
+/// Returns whether a `.git` file contains only `gitdir: PATH`, and the path is a directory in which
+/// git keeps a submodule or a worktree.
 pub(crate) fn is_plain_file(at: &Path, content: &[u8]) -> bool {
     let text = std::str::from_utf8(content).ok();
     let path = text.and_then(|text| text.strip_prefix("gitdir: "));
@@ -13,15 +13,15 @@ pub(crate) fn is_plain_file(at: &Path, content: &[u8]) -> bool {
     path.is_some_and(|path| is_plain_target(at, path))
 }
 
-/// Returns whether a link named `.git` may lead to a path: a directory below `.git/modules` or
-/// `.git/worktrees`, where every name is judged, and no link on the way.
+/// Returns whether a symlink named `.git` may lead to a path. The path must be below `.git/modules`
+/// or `.git/worktrees`, where every name is judged, and contain no symlink.
 pub(crate) fn is_plain_target(at: &Path, path: &str) -> bool {
     let is_text = !path.is_empty() && path == path.trim() && !path.contains(char::is_control);
     let target = at.parent().filter(|_| is_text).and_then(|base| resolve(base, path));
     target.is_some_and(|target| is_kept_by_git(&target) && real(&target) == Some(target))
 }
 
-/// Returns whether the text of a worktree's `commondir` file leads where git has it lead.
+/// Returns whether a worktree's `commondir` file has the content that git gives it.
 pub(crate) fn is_plain_common(at: &Path, content: &[u8]) -> bool {
     let is_worktrees =
         at.parent().and_then(Path::parent).is_some_and(|own| own.ends_with("worktrees"));
@@ -39,7 +39,7 @@ fn is(part: Component<'_>, name: &str) -> bool {
     part.as_os_str() == name
 }
 
-/// The path that a symbolic link leads to, as text.
+/// Returns the target of a symlink if it is UTF-8.
 pub(crate) fn text_of(leads: Option<&PathBuf>) -> Option<&str> {
     leads.and_then(|leads| leads.to_str())
 }

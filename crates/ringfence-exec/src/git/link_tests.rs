@@ -3,7 +3,7 @@ use std::fs;
 use super::*;
 
 #[test]
-fn a_link_leads_to_what_git_keeps_for_submodules_and_worktrees() {
+fn a_git_link_may_lead_only_to_submodule_and_worktree_directories() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     for name in [".git/modules/s", ".git/worktrees/w", "evil", "s", "deep/s"] {

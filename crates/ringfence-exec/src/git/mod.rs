@@ -1,10 +1,9 @@
-//! Git repositories that a run makes or changes.
+//! Judges git repositories that a run creates or changes.
 //!
-//! Git reads settings, hooks and links to other directories from a repository, and some of these run
-//! programs the next time somebody uses the repository outside. A run may change a repository as
-//! long as everything that git would read there stays within a canonical subset: see
-//! [`config`] for settings, [`link`] for links, [`layout`] for directories that git takes for a
-//! repository whatever their name is.
+//! Git reads config, hooks and links to other directories from a repository. Some of these run
+//! programs the next time somebody uses the repository outside the run. A run may change a
+//! repository as long as everything that git would read stays within a safe subset: see [`config`]
+//! for settings, [`link`] for links, and [`layout`] for repositories with unusual names.
 
 mod claims;
 mod config;
@@ -16,5 +15,5 @@ mod link;
 mod url;
 
 pub(crate) use claims::Repositories;
-pub(crate) use content::{Renewed, read_or_nothing};
+pub(crate) use content::{JudgedCopy, read_or_nothing};
 pub(crate) use judge::GitChange;

@@ -1,4 +1,4 @@
-//! Addresses of repositories in git's settings.
+//! Judges URLs and paths of repositories in git's config.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -6,23 +6,25 @@ use std::path::{Component, Path, PathBuf};
 use super::content::is_inert;
 use super::layout::exists;
 
-/// The place where a settings file lies, and the directories that the run can write.
-pub(crate) struct Place<'a> {
-    /// The directory with the settings file.
+/// The location of a config file, and the directories that the run can write to.
+pub(crate) struct ConfigLocation<'a> {
+    /// The directory that contains the config file.
     pub(crate) git_dir: &'a Path,
-    /// Whether the run made the repository.
+    /// Whether the run created the repository.
     pub(crate) is_own: bool,
     /// Returns whether the run can write below a directory.
     pub(crate) is_writable: &'a dyn Fn(&Path) -> bool,
 }
 
-/// The schemes that git handles without a helper that the address chooses.
+/// The URL schemes for which git runs no helper chosen by the URL.
 const SCHEMES: [&str; 6] = ["https", "http", "ssh", "git", "git+ssh", "ssh+git"];
 
-impl Place<'_> {
-    /// Returns whether git goes to an address without running anything that the run could write: no
-    /// helper program, no option, and no repository below a directory that the run can write. A
-    /// repository of the run's own may name such a directory if its settings and hooks are inert.
+impl ConfigLocation<'_> {
+    /// Returns whether git can use a URL without running anything that the run could have written.
+    ///
+    /// Refused are helper programs, options, and repositories in directories that the run can write
+    /// to. A repository that the run created may name such a directory if the repository there is
+    /// inert.
     pub(crate) fn takes_url(&self, url: &str) -> bool {
         if url.is_empty() || url.starts_with('-') || has_helper(url) {
             return false;
@@ -39,8 +41,8 @@ impl Place<'_> {
         }
     }
 
-    /// Returns whether a value names one of the remotes, or is an address that can be taken. Git
-    /// takes the name of an unknown remote for a directory: such a name is taken while there is none.
+    /// Returns whether a value is a known remote or an accepted URL. Git treats an unknown name as
+    /// a directory, so such a name is accepted only while no directory has it.
     pub(crate) fn takes_remote(&self, value: &str, is_known: bool) -> bool {
         let is_plain = !value.is_empty()
             && !value.starts_with(['-', '.'])
@@ -49,7 +51,8 @@ impl Place<'_> {
         value == "." || is_known || is_plain && is_nowhere() || self.takes_url(value)
     }
 
-    /// Returns whether a working tree lies where the run can write, and not in a repository.
+    /// Returns whether a working tree is a directory that the run can write to, and is not inside a
+    /// repository's `.git`.
     pub(crate) fn takes_working_tree(&self, value: &str) -> bool {
         let Some(path) = resolve(self.git_dir, value) else { return false };
         let is_inside = path.iter().any(|part| part.eq_ignore_ascii_case(".git"));
@@ -64,8 +67,8 @@ impl Place<'_> {
         !is_within || self.is_own && is_inert(&real)
     }
 
-    /// Resolves a path by its words. Returns `None` if `..` follows a directory that the run could
-    /// replace with a link: the path would mean another directory then.
+    /// Resolves a path without following symlinks. Returns `None` if `..` follows a directory that
+    /// the run could replace by a symlink, because the path could then change its meaning.
     fn resolve(&self, base: &Path, path: &str) -> Option<PathBuf> {
         let stays = |directory: &Path| {
             let is_kept = directory.parent().is_none_or(|above| !(self.is_writable)(above));
@@ -74,8 +77,8 @@ impl Place<'_> {
         resolve_if(base, path, stays)
     }
 
-    /// The directory that git resolves a relative address from: the working tree around `.git`, or a
-    /// bare repository itself. That of a submodule or worktree is not looked up.
+    /// Returns the directory that relative URLs start from: the working tree around `.git`, or the
+    /// bare repository. Returns `None` for a submodule or worktree.
     fn base(&self) -> Option<&Path> {
         match self.git_dir.ends_with(".git") {
             true => self.git_dir.parent(),
@@ -85,24 +88,25 @@ impl Place<'_> {
     }
 }
 
-/// Returns whether an address begins with the name of a helper program (`ext::`).
+/// Returns whether a URL starts with the name of a helper program, such as `ext::`.
 fn has_helper(url: &str) -> bool {
     url.split_once("::").is_some_and(|(before, _)| !before.ends_with('['))
 }
 
-/// Returns whether git takes an address for a path: no colon stands before the first slash.
+/// Returns whether git treats a URL as a path: the first `/` comes before any `:`.
 fn is_local(url: &str) -> bool {
     let host = url.split('/').next().unwrap_or_default();
     !host.contains(':')
 }
 
-/// Resolves a path by its words. Returns `None` if `..` follows a name, where a link could make it
-/// mean another directory.
+/// Resolves a path without following symlinks. Returns `None` if `..` follows a name, which could
+/// be a symlink.
 pub(super) fn resolve(base: &Path, path: &str) -> Option<PathBuf> {
     resolve_if(base, path, |_| false)
 }
 
-/// Resolves a path by its words, where `..` follows only directories that stay as they are.
+/// Resolves a path without following symlinks; `..` may follow only directories for which `stays`
+/// returns true.
 fn resolve_if(base: &Path, path: &str, stays: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let path = Path::new(path);
     let mut resolved = if path.is_absolute() { PathBuf::from("/") } else { base.to_owned() };
@@ -123,13 +127,13 @@ fn resolve_if(base: &Path, path: &str, stays: impl Fn(&Path) -> bool) -> Option<
     Some(resolved)
 }
 
-/// Follows the links on a path, as far as something is there.
+/// Follows the symlinks in the existing part of a path.
 pub(super) fn real(path: &Path) -> Option<PathBuf> {
     for above in path.ancestors() {
         match fs::symlink_metadata(above) {
             Ok(_) => {
                 let rest = path.strip_prefix(above).ok()?;
-                // A link that leads nowhere can lead anywhere later.
+                // The target of a dangling symlink can be created later, anywhere.
                 let real = fs::canonicalize(above).ok()?;
                 return Some(if rest.as_os_str().is_empty() { real } else { real.join(rest) });
             }

@@ -2,8 +2,11 @@ use super::*;
 
 fn takes(url: &str) -> bool {
     let is_writable = |path: &Path| path.starts_with("/project");
-    let place =
-        Place { git_dir: Path::new("/project/.git"), is_own: false, is_writable: &is_writable };
+    let place = ConfigLocation {
+        git_dir: Path::new("/project/.git"),
+        is_own: false,
+        is_writable: &is_writable,
+    };
     place.takes_url(url)
 }
 
@@ -67,7 +70,7 @@ fn a_directory_is_known_behind_links() {
     let project = root.join("project");
     let is_writable = |path: &Path| path.starts_with(&project);
     let git_dir = project.join(".git");
-    let place = Place { git_dir: &git_dir, is_own: false, is_writable: &is_writable };
+    let place = ConfigLocation { git_dir: &git_dir, is_own: false, is_writable: &is_writable };
     for (name, is_taken) in
         [("out", false), ("out/x", false), ("lost", false), ("lost/x", false), ("new", true)]
     {
@@ -77,13 +80,13 @@ fn a_directory_is_known_behind_links() {
 }
 
 #[test]
-fn the_name_of_a_remote_is_no_directory() {
+fn the_name_of_a_remote_is_not_a_directory() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     fs::create_dir_all(root.join(".git")).unwrap();
     fs::create_dir(root.join("build")).unwrap();
     let (is_writable, git_dir) = (|path: &Path| path.starts_with(&root), root.join(".git"));
-    let place = Place { git_dir: &git_dir, is_own: false, is_writable: &is_writable };
+    let place = ConfigLocation { git_dir: &git_dir, is_own: false, is_writable: &is_writable };
     assert!(
         place.takes_remote("origin", true)
             && place.takes_remote("origin", false)
@@ -103,7 +106,7 @@ fn a_working_tree_lies_where_the_run_writes_and_not_in_a_repository() {
     std::os::unix::fs::symlink("../..", root.join("project/link")).unwrap();
     let project = root.join("project");
     let is_writable = |path: &Path| path.starts_with(&project);
-    let place = Place { git_dir: &git_dir, is_own: false, is_writable: &is_writable };
+    let place = ConfigLocation { git_dir: &git_dir, is_own: false, is_writable: &is_writable };
     assert!(place.takes_working_tree("../../../s"));
     for value in [
         "/",

@@ -1,4 +1,4 @@
-//! A person's end of the socket.
+//! The person's side of the queue's socket: lists and answers questions.
 
 use std::fmt;
 use std::fs;
@@ -6,52 +6,52 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
-use super::wire::{self, Reply, Request, Run, Shown};
-use super::{id, peer, place};
-use crate::ask::Answer;
+use super::wire::{self, QuestionSummary, Reply, Request, RunInfo};
+use super::{id, peer, socket_dirs};
+use crate::ask::ApprovalAnswer;
 
-/// A run that asks, and its questions.
+/// A run and its pending questions.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct RunQuestions {
     /// The run.
-    pub run: Run,
-    /// Its questions, oldest first.
-    pub questions: Vec<Shown>,
+    pub run: RunInfo,
+    /// The run's questions, oldest first.
+    pub questions: Vec<QuestionSummary>,
     socket: PathBuf,
 }
 
-/// What was found.
+/// The result of searching for pending questions.
 #[derive(Debug, Default)]
-pub struct Found {
-    /// The runs that ask.
-    pub runs: Vec<Seen>,
-    /// What could not be looked at, and why.
+pub struct PendingQuestions {
+    /// The runs with questions.
+    pub runs: Vec<RunQuestions>,
+    /// Messages about sockets that could not be read.
     pub unreachable: Vec<String>,
 }
 
 /// Why a question cannot be answered.
 #[derive(Debug)]
-pub enum Unanswerable {
-    /// No question of this name waits: it was answered, it came too late, or it never was.
+pub enum AnswerError {
+    /// No question with this ID is pending: it was answered, it timed out, or it never existed.
     Gone,
-    /// The run could not be reached.
+    /// The run could not be reached; contains the reason.
     Unreachable(String),
 }
 
-impl fmt::Display for Unanswerable {
+impl fmt::Display for AnswerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unanswerable::Gone => f.write_str("no question of this name is waiting"),
-            Unanswerable::Unreachable(reason) => write!(f, "the run cannot be reached: {reason}"),
+            AnswerError::Gone => f.write_str("no question with this ID is pending"),
+            AnswerError::Unreachable(reason) => write!(f, "the run cannot be reached: {reason}"),
         }
     }
 }
 
-impl std::error::Error for Unanswerable {}
+impl std::error::Error for AnswerError {}
 
-/// The questions of all runs that listen in these places.
-pub fn pending(places: &[PathBuf]) -> Found {
-    let mut found = Found::default();
+/// Returns the pending questions of all runs that listen in these directories.
+pub fn pending(places: &[PathBuf]) -> PendingQuestions {
+    let mut found = PendingQuestions::default();
     for place in places {
         if let Err(error) = look(place, &mut found) {
             found.unreachable.push(format!("{}: {error}", place.display()));
@@ -61,34 +61,40 @@ pub fn pending(places: &[PathBuf]) -> Found {
     found
 }
 
-/// Answers a question; which run it was, and what it had asked.
-pub fn answer(places: &[PathBuf], id: &str, answer: Answer) -> Result<(Run, Shown), Unanswerable> {
+/// Answers a question. Returns the run and the question.
+pub fn answer(
+    places: &[PathBuf],
+    id: &str,
+    answer: ApprovalAnswer,
+) -> Result<(RunInfo, QuestionSummary), AnswerError> {
     let (seen, question) = find(places, id)?;
     let request = Request::Answer { id: id.to_owned(), answer: answer.into() };
     match ask(&seen.socket, &request) {
         Ok(Reply::Answered { waited: true }) => Ok((seen.run, question)),
-        Ok(Reply::Answered { waited: false }) => Err(Unanswerable::Gone),
-        Ok(Reply::Refused { reason }) => Err(Unanswerable::Unreachable(reason)),
-        Ok(Reply::List { .. }) => Err(Unanswerable::Unreachable("it says something else".into())),
-        Err(error) => Err(Unanswerable::Unreachable(error.to_string())),
+        Ok(Reply::Answered { waited: false }) => Err(AnswerError::Gone),
+        Ok(Reply::Refused { reason }) => Err(AnswerError::Unreachable(reason)),
+        Ok(Reply::List { .. }) => {
+            Err(AnswerError::Unreachable("its reply is not an answer".into()))
+        }
+        Err(error) => Err(AnswerError::Unreachable(error.to_string())),
     }
 }
 
-fn find(places: &[PathBuf], id: &str) -> Result<(Seen, Shown), Unanswerable> {
-    let found = if id::is_id(id) { pending(places) } else { Found::default() };
-    let of = |seen: Seen| {
+fn find(places: &[PathBuf], id: &str) -> Result<(RunQuestions, QuestionSummary), AnswerError> {
+    let found = if id::is_id(id) { pending(places) } else { PendingQuestions::default() };
+    let of = |seen: RunQuestions| {
         let question = seen.questions.iter().find(|own| own.id == id).cloned();
         question.map(|question| (seen, question))
     };
     match found.runs.into_iter().find_map(of) {
         Some(found) => Ok(found),
-        None if found.unreachable.is_empty() => Err(Unanswerable::Gone),
-        None => Err(Unanswerable::Unreachable(found.unreachable.join("; "))),
+        None if found.unreachable.is_empty() => Err(AnswerError::Gone),
+        None => Err(AnswerError::Unreachable(found.unreachable.join("; "))),
     }
 }
 
-fn look(place: &Path, found: &mut Found) -> io::Result<()> {
-    match place::check(place, 0o077) {
+fn look(place: &Path, found: &mut PendingQuestions) -> io::Result<()> {
+    match socket_dirs::check(place, 0o077) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         checked => checked?,
     }
@@ -99,11 +105,11 @@ fn look(place: &Path, found: &mut Found) -> io::Result<()> {
         }
         match ask(&socket, &Request::List) {
             Ok(Reply::List { run, questions }) => {
-                found.runs.push(Seen { run, questions, socket });
+                found.runs.push(RunQuestions { run, questions, socket });
             }
             Ok(Reply::Refused { reason }) => found.unreachable.push(reason),
             Ok(Reply::Answered { .. }) => {}
-            // It was left behind by a run that was killed.
+            // The socket of a run that was killed.
             Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
                 let _ = fs::remove_file(&socket);
             }
@@ -117,7 +123,7 @@ fn look(place: &Path, found: &mut Found) -> io::Result<()> {
 fn ask(socket: &Path, request: &Request) -> io::Result<Reply> {
     let stream = UnixStream::connect(socket)?;
     wire::be_patient(&stream)?;
-    // What something inside a run says is no question to a person.
+    // Only a process outside any run may ask a person.
     peer::check(&stream)
         .map_err(|reason| io::Error::new(io::ErrorKind::PermissionDenied, reason))?;
     wire::write(&stream, request)?;

@@ -1,18 +1,18 @@
-//! Questions that wait for a person, on a socket in the user's runtime directory.
+//! The queue of questions for a person, served on a socket in the user's runtime directory.
 //!
-//! A run that has a question listens there; `ringfence pending`, `approve` and `deny` speak to it.
-//! Whoever is inside a run is never listened to, and nothing inside can reach the socket.
+//! A run with a question listens on the socket; `ringfence pending`, `approve` and `deny` connect
+//! to it. No process inside a run is ever served, and nothing inside can reach the socket.
 
-pub mod channel;
 mod client;
-mod desk;
+mod display;
+mod hook_approvals;
+pub mod hook_channel;
 mod id;
-mod passes;
 mod peer;
-pub(crate) mod place;
+mod persistent_questions;
+mod preapprovals;
 mod server;
-mod shelf;
-mod slips;
+pub(crate) mod socket_dirs;
 mod state;
 mod wire;
 
@@ -21,56 +21,56 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-pub use client::{Found, Seen, Unanswerable, answer, pending};
-pub use desk::{Desk, Waiting};
-pub use place::places;
-pub use shelf::{Held, Shelf, fingerprints};
-pub use slips::{Slip, Slips};
-pub use wire::{Run, Shown};
+pub use client::{AnswerError, PendingQuestions, RunQuestions, answer, pending};
+pub use display::{PendingQuestion, QuestionDisplay};
+pub use persistent_questions::{HeldQuestion, PersistentQuestions, fingerprints};
+pub use preapprovals::{Preapproval, Preapprovals};
+pub use socket_dirs::socket_dirs;
+pub use wire::{QuestionSummary, RunInfo};
 
-use crate::ask::{Answer, Approver, Question};
-use passes::Passes;
+use crate::ask::{ApprovalAnswer, ApprovalQuestion, Approver};
+use hook_approvals::HookApprovals;
 use server::Server;
-use state::{Shared, Turn};
+use state::{Shared, Submission};
 
-/// How long things last.
+/// Time limits of the queue.
 #[derive(Debug, Clone, Copy)]
-pub struct Times {
-    /// How long a person has to answer; no answer is a no.
+pub struct QueueTimeouts {
+    /// How long a person has to answer; without an answer, the question is declined.
     pub limit: Duration,
-    /// How long a no stands before the same thing is asked again: a program that tries again and
-    /// again is not to wear a person out.
+    /// How long a "no" also answers equal questions, so that a program that retries does not wear a
+    /// person out.
     pub stands: Duration,
 }
 
-impl Default for Times {
-    fn default() -> Times {
-        Times { limit: Duration::from_secs(120), stands: Duration::from_secs(30) }
+impl Default for QueueTimeouts {
+    fn default() -> QueueTimeouts {
+        QueueTimeouts { limit: Duration::from_secs(120), stands: Duration::from_secs(30) }
     }
 }
 
-/// Questions of one run that wait for a person.
+/// The questions of one run.
 ///
-/// Nothing is made before the first question: a run without questions costs nothing.
+/// Nothing is created before the first question, so a run without questions has no cost.
 pub struct Queue {
     shared: Arc<Shared>,
-    run: Run,
+    run: RunInfo,
     places: Vec<PathBuf>,
-    desk: Option<Arc<dyn Desk>>,
+    desk: Option<Arc<dyn QuestionDisplay>>,
     server: Mutex<Listening>,
-    /// Whether nobody is there who could answer.
+    /// Whether nobody can answer.
     is_alone: bool,
-    /// How many questions were not put, because nobody is there.
-    not_put: AtomicU64,
-    /// Answers that were given beforehand.
-    slips: Option<Slips>,
-    /// Answers that were given at a hook inside.
-    passes: Passes,
-    /// Where hooks inside hand over their events.
+    /// The number of questions that were not asked because nobody can answer.
+    unasked: AtomicU64,
+    /// Approvals given in advance.
+    slips: Option<Preapprovals>,
+    /// Approvals given at a hook inside the run.
+    passes: HookApprovals,
+    /// The socket to which hooks inside the run send their events.
     channel: OnceLock<PathBuf>,
 }
 
-/// Whether the queue listens, and whether that was tried.
+/// Whether starting the server was tried, and the server.
 #[derive(Default)]
 struct Listening {
     tried: bool,
@@ -78,8 +78,8 @@ struct Listening {
 }
 
 impl Queue {
-    /// A queue for a run that listens in the first of these places that serves.
-    pub fn new(run: Run, places: Vec<PathBuf>, times: Times) -> Queue {
+    /// Creates the queue of a run. It listens in the first of `places` that is usable.
+    pub fn new(run: RunInfo, places: Vec<PathBuf>, times: QueueTimeouts) -> Queue {
         Queue {
             shared: Arc::new(Shared::new(times)),
             run,
@@ -87,79 +87,81 @@ impl Queue {
             desk: None,
             server: Mutex::default(),
             is_alone: false,
-            not_put: AtomicU64::new(0),
+            unasked: AtomicU64::new(0),
             slips: None,
-            passes: Passes::default(),
+            passes: HookApprovals::default(),
             channel: OnceLock::new(),
         }
     }
 
-    /// The run whose questions these are.
-    pub fn run(&self) -> &Run {
+    /// Returns the run that the questions belong to.
+    pub fn run(&self) -> &RunInfo {
         &self.run
     }
 
-    /// Lets hooks inside hand over their events there.
-    pub fn hears_hooks_at(&self, socket: &Path) {
+    /// Sets the socket to which hooks inside the run send their events.
+    pub fn set_hook_socket(&self, socket: &Path) {
         let _ = self.channel.set(socket.to_owned());
     }
 
-    /// Remembers what was agreed to at a hook inside, so that the gate does not ask again.
-    pub fn agree(&self, deeds: &[String], answer: Answer) {
+    /// Records an approval given at a hook inside the run, so that the exec gate does not ask
+    /// again.
+    pub fn record_approval(&self, deeds: &[String], answer: ApprovalAnswer) {
         self.passes.give(deeds, answer);
     }
 
-    /// The answer to a call that was agreed to at a hook inside and was not made yet.
-    pub fn agreed(&self, deeds: &[String]) -> Option<Answer> {
+    /// Returns the approval of an identical call that was given at a hook inside the run and is
+    /// still unused.
+    pub fn unused_approval(&self, deeds: &[String]) -> Option<ApprovalAnswer> {
         self.passes.known(deeds)
     }
 
-    /// Takes answers that were given beforehand.
+    /// Adds approvals that were given in advance.
     #[must_use]
-    pub fn with(mut self, slips: Slips) -> Queue {
+    pub fn with_preapprovals(mut self, slips: Preapprovals) -> Queue {
         self.slips = Some(slips);
         self
     }
 
-    /// What a person said before anybody asked.
-    fn given(&self, question: &Question) -> Option<Answer> {
+    /// Returns an approval that was given in advance.
+    fn given(&self, question: &ApprovalQuestion) -> Option<ApprovalAnswer> {
         let asked = [question.pattern.clone()?];
         let session = format!("run {}", self.run.pid);
         self.slips.as_ref()?.take(&asked, &session, Some(Path::new(&self.run.directory)))
     }
 
-    /// Puts no question, because nobody is there who could answer: each is a no at once.
+    /// Declines every question at once, because nobody can answer.
     #[must_use]
-    pub fn for_nobody(mut self) -> Queue {
+    pub fn without_person(mut self) -> Queue {
         self.is_alone = true;
         self
     }
 
-    /// How many questions were not put, because nobody was there.
-    pub fn not_put(&self) -> u64 {
-        self.not_put.load(Ordering::Acquire)
+    /// Returns how many questions were not asked because nobody can answer.
+    pub fn unasked(&self) -> u64 {
+        self.unasked.load(Ordering::Acquire)
     }
 
-    /// Shows each question there as well.
+    /// Also shows each question on this display.
     #[must_use]
-    pub fn shown_at(mut self, desk: Arc<dyn Desk>) -> Queue {
+    pub fn with_display(mut self, desk: Arc<dyn QuestionDisplay>) -> Queue {
         self.desk = Some(desk);
         self
     }
 
-    /// How many questions nobody answered in time.
+    /// Returns how many questions nobody answered in time.
     pub fn unanswered(&self) -> u64 {
         self.shared.unanswered()
     }
 
-    /// Answers no to everything that waits, and listens no more.
+    /// Declines all pending questions and stops listening.
     pub fn close(&self) {
         self.shared.close();
         let mut server = self.server.lock().unwrap_or_else(PoisonError::into_inner);
         *server = Listening { tried: true, server: None };
     }
 
-    /// Listens, from the first question on; whether anybody can answer.
+    /// Starts the server at the first question. Returns whether it runs.
     fn listen(&self) -> bool {
         let mut listening = self.server.lock().unwrap_or_else(PoisonError::into_inner);
         if !listening.tried {
@@ -171,15 +173,19 @@ impl Queue {
 }
 
 impl Approver for Queue {
-    fn ask(&self, question: &Question) -> Answer {
-        self.answer(question).unwrap_or(Answer::No)
+    fn ask(&self, question: &ApprovalQuestion) -> ApprovalAnswer {
+        self.answer(question).unwrap_or(ApprovalAnswer::No)
     }
 
-    fn answer(&self, question: &Question) -> Option<Answer> {
+    fn answer(&self, question: &ApprovalQuestion) -> Option<ApprovalAnswer> {
         self.answer_while(question, &|| true)
     }
 
-    fn answer_while(&self, question: &Question, waits: &dyn Fn() -> bool) -> Option<Answer> {
+    fn answer_while(
+        &self,
+        question: &ApprovalQuestion,
+        waits: &dyn Fn() -> bool,
+    ) -> Option<ApprovalAnswer> {
         if let Some(agreed) = question.deed.as_deref().and_then(|deed| self.passes.take(deed)) {
             return Some(agreed);
         }
@@ -187,7 +193,7 @@ impl Approver for Queue {
             return Some(given);
         }
         if self.is_alone {
-            self.not_put.fetch_add(1, Ordering::AcqRel);
+            self.unasked.fetch_add(1, Ordering::AcqRel);
             return None;
         }
         if let Some(known) = self.shared.known(question) {
@@ -197,12 +203,12 @@ impl Approver for Queue {
             return None;
         }
         let id = match self.shared.put(question) {
-            Turn::Known(answer) => return Some(answer),
-            Turn::Joined(id) => id,
-            Turn::New(id) => {
+            Submission::Known(answer) => return Some(answer),
+            Submission::Joined(id) => id,
+            Submission::New(id) => {
                 if let Some(desk) = self.desk.clone() {
-                    let waiting = Waiting::new(Arc::clone(&self.shared), id.clone());
-                    // Where no thread is left, others can still answer.
+                    let waiting = PendingQuestion::new(Arc::clone(&self.shared), id.clone());
+                    // Without this thread, the question can still be answered elsewhere.
                     let _ = std::thread::Builder::new().spawn(move || desk.show(&waiting));
                 }
                 id
@@ -211,12 +217,12 @@ impl Approver for Queue {
         self.shared.wait(&id, waits)
     }
 
-    fn hears_hooks(&self) -> Option<&Path> {
+    fn hook_socket(&self) -> Option<&Path> {
         self.channel.get().map(PathBuf::as_path)
     }
 
-    fn sealed(&self) -> Vec<PathBuf> {
-        let real = self.places.iter().filter_map(|own| place::real(own));
+    fn answer_dirs(&self) -> Vec<PathBuf> {
+        let real = self.places.iter().filter_map(|own| socket_dirs::real(own));
         self.places.iter().cloned().chain(real).collect()
     }
 }

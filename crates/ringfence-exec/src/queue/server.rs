@@ -1,4 +1,4 @@
-//! The run's end of the socket.
+//! The run's side of the queue's socket.
 
 use std::fs;
 use std::io;
@@ -7,20 +7,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::state::Shared;
-use super::wire::{self, Reply, Request, Run};
-use super::{id, peer, place};
+use super::wire::{self, Reply, Request, RunInfo};
+use super::{id, peer, socket_dirs};
 
-/// A socket on which a run listens, gone when this is dropped.
+/// The socket on which a run listens. Dropping it removes the socket.
 pub(super) struct Server {
     path: PathBuf,
 }
 
 impl Server {
-    /// Listens in the first place that serves.
-    pub(super) fn start(places: &[PathBuf], run: &Run, shared: &Arc<Shared>) -> io::Result<Server> {
+    /// Listens in the first usable directory.
+    pub(super) fn start(
+        places: &[PathBuf],
+        run: &RunInfo,
+        shared: &Arc<Shared>,
+    ) -> io::Result<Server> {
         let mut failed = io::Error::from(io::ErrorKind::NotFound);
         for place in places {
-            match place::prepare(place).and_then(|()| bind(place, run.pid)) {
+            match socket_dirs::prepare(place).and_then(|()| bind(place, run.pid)) {
                 Ok((listener, path)) => {
                     let (run, shared) = (run.clone(), Arc::clone(shared));
                     std::thread::Builder::new()
@@ -37,15 +41,14 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Whoever listens wakes up, sees that the queue is closed, and ends.
+        // Connecting wakes the listening thread, which sees that the queue is closed and ends.
         let _ = UnixStream::connect(&self.path);
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// A socket named after the process. One that a process of this number left behind is replaced;
-/// where somebody listens (another run of this process, a process of another namespace) the name
-/// gets an addition.
+/// Creates a socket named after the PID. A stale socket with this name is replaced. If another run
+/// listens there (of this process, or with the same PID in another namespace), a suffix is added.
 fn bind(place: &Path, pid: u32) -> io::Result<(UnixListener, PathBuf)> {
     let path = place.join(format!("{pid}.sock"));
     match UnixListener::bind(&path) {
@@ -61,36 +64,36 @@ fn bind(place: &Path, pid: u32) -> io::Result<(UnixListener, PathBuf)> {
     UnixListener::bind(&path).map(|listener| (listener, path))
 }
 
-fn serve(listener: &UnixListener, run: &Run, shared: &Shared) {
+fn serve(listener: &UnixListener, run: &RunInfo, shared: &Shared) {
     for stream in listener.incoming() {
         if shared.is_closed() {
             return;
         }
         match stream {
-            // A broken conversation is the other end's loss.
+            // An error on one connection concerns only the other end.
             Ok(stream) => drop(hear(&stream, run, shared)),
-            // Nothing can be accepted now, for want of descriptors perhaps.
+            // `accept` failed, for example for lack of file descriptors.
             Err(_) => std::thread::sleep(std::time::Duration::from_millis(50)),
         }
     }
 }
 
-fn hear(stream: &UnixStream, run: &Run, shared: &Shared) -> io::Result<()> {
+fn hear(stream: &UnixStream, run: &RunInfo, shared: &Shared) -> io::Result<()> {
     wire::be_patient(stream)?;
     let reply = match peer::check(stream) {
         Err(reason) => Reply::Refused { reason: reason.to_owned() },
         Ok(()) => match wire::read(stream, wire::LONGEST) {
-            Err(_) => Reply::Refused { reason: "it cannot be understood".to_owned() },
+            Err(_) => Reply::Refused { reason: "the request cannot be parsed".to_owned() },
             Ok(request) => reply(request, run, shared),
         },
     };
     wire::write(stream, &reply)
 }
 
-fn reply(request: Request, run: &Run, shared: &Shared) -> Reply {
+fn reply(request: Request, run: &RunInfo, shared: &Shared) -> Reply {
     match request {
         Request::List => {
-            let questions = shared.shown().into_iter().map(wire::Shown::cut).collect();
+            let questions = shared.shown().into_iter().map(wire::QuestionSummary::cut).collect();
             Reply::List { run: run.clone(), questions }
         }
         Request::Answer { id, answer } => {

@@ -1,46 +1,46 @@
-//! The questions under way, and the answers that still hold.
+//! The pending questions of a run, and the answers that still apply.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::wire::Shown;
-use super::{Times, id};
-use crate::ask::{Answer, Question};
+use super::wire::QuestionSummary;
+use super::{QueueTimeouts, id};
+use crate::ask::{ApprovalAnswer, ApprovalQuestion};
 
-/// The most questions that wait at one time: a program that asks everything is not to bury a
-/// person, or the one question that matters.
+/// The maximum number of pending questions, so that a program cannot hide an important question
+/// among many.
 const MOST: usize = 64;
-/// The most answers that are remembered.
+/// The maximum number of remembered answers.
 const MOST_KNOWN: usize = 4096;
 
-/// How often it is looked whether whoever asked still waits.
+/// How often to check whether the asking process still waits.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// What makes questions equal.
+/// The parts of a question that equal questions share.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Key {
+struct QuestionKey {
     what: String,
     program: String,
     exact: String,
 }
 
-impl Key {
-    fn of(question: &Question) -> Key {
-        let Question { what, pattern, program, exact, .. } = question.clone();
-        // One file has several names, and a shell that was refused one tries the next.
-        Key { what: pattern.unwrap_or(what), program, exact }
+impl QuestionKey {
+    fn of(question: &ApprovalQuestion) -> QuestionKey {
+        let ApprovalQuestion { what, pattern, program, exact, .. } = question.clone();
+        // The pattern covers all names of a file; a shell that was refused one name tries the next.
+        QuestionKey { what: pattern.unwrap_or(what), program, exact }
     }
 }
 
-/// A question that waits, or whose answer not all have heard yet.
+/// A pending question, or one whose answer not every waiter has read.
 struct Entry {
     id: String,
-    key: Key,
-    question: Question,
+    key: QuestionKey,
+    question: ApprovalQuestion,
     since: Instant,
-    answer: Option<Answer>,
-    /// Whether nobody answered in time.
+    answer: Option<ApprovalAnswer>,
+    /// Whether the time limit passed without an answer.
     is_late: bool,
     waiting: usize,
 }
@@ -48,14 +48,14 @@ struct Entry {
 #[derive(Default)]
 struct State {
     entries: Vec<Entry>,
-    agreed: HashSet<Key>,
-    refused: HashMap<Key, Instant>,
+    agreed: HashSet<QuestionKey>,
+    refused: HashMap<QuestionKey, Instant>,
     unanswered: u64,
     closed: bool,
 }
 
 impl State {
-    /// One less waits for the answer; a question for which nobody does is gone.
+    /// Removes one waiter; without waiters, the question is removed.
     fn let_go(&mut self, id: &str) {
         for entry in self.entries.iter_mut().filter(|own| own.id == id) {
             entry.waiting = entry.waiting.saturating_sub(1);
@@ -64,25 +64,25 @@ impl State {
     }
 }
 
-/// What became of a question that was put.
-pub(super) enum Turn {
-    /// It was answered before.
-    Known(Answer),
-    /// An equal one waits already.
+/// The result of submitting a question.
+pub(super) enum Submission {
+    /// An earlier answer applies.
+    Known(ApprovalAnswer),
+    /// An equal question is pending under this ID.
     Joined(String),
-    /// It waits now.
+    /// The question is now pending under this ID.
     New(String),
 }
 
-/// What those who ask and those who answer share.
+/// The state shared by the threads that ask and the threads that answer.
 pub(super) struct Shared {
     state: Mutex<State>,
     changed: Condvar,
-    times: Times,
+    times: QueueTimeouts,
 }
 
 impl Shared {
-    pub(super) fn new(times: Times) -> Shared {
+    pub(super) fn new(times: QueueTimeouts) -> Shared {
         Shared { state: Mutex::default(), changed: Condvar::new(), times }
     }
 
@@ -90,35 +90,36 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer that still holds.
-    pub(super) fn known(&self, question: &Question) -> Option<Answer> {
-        self.known_in(&self.lock(), &Key::of(question))
+    /// Returns an earlier answer that still applies.
+    pub(super) fn known(&self, question: &ApprovalQuestion) -> Option<ApprovalAnswer> {
+        self.known_in(&self.lock(), &QuestionKey::of(question))
     }
 
-    fn known_in(&self, state: &State, key: &Key) -> Option<Answer> {
+    fn known_in(&self, state: &State, key: &QuestionKey) -> Option<ApprovalAnswer> {
         let stands = |since: &Instant| since.elapsed() < self.times.stands;
         if state.closed || state.refused.get(key).is_some_and(stands) {
-            return Some(Answer::No);
+            return Some(ApprovalAnswer::No);
         }
-        state.agreed.contains(key).then_some(Answer::Session)
+        state.agreed.contains(key).then_some(ApprovalAnswer::Session)
     }
 
-    /// Puts a question. Those who ask the same at one time share the answer.
-    pub(super) fn put(&self, question: &Question) -> Turn {
-        let key = Key::of(question);
+    /// Submits a question. Concurrent equal questions share one answer.
+    pub(super) fn put(&self, question: &ApprovalQuestion) -> Submission {
+        let key = QuestionKey::of(question);
         let mut state = self.lock();
         if let Some(answer) = self.known_in(&state, &key) {
-            return Turn::Known(answer);
+            return Submission::Known(answer);
         }
         let equal = |entry: &&mut Entry| entry.key == key && entry.answer.is_none();
         if let Some(entry) = state.entries.iter_mut().find(equal) {
             entry.waiting = entry.waiting.saturating_add(1);
-            return Turn::Joined(entry.id.clone());
+            return Submission::Joined(entry.id.clone());
         }
-        // Too many at once, or no way to name it: a no, as for whatever nobody answers.
+        // With too many pending questions, or without a random ID, the answer is "no", as for an
+        // unanswered question.
         let Some(id) = id::new().ok().filter(|_| state.entries.len() < MOST) else {
             state.unanswered = state.unanswered.saturating_add(1);
-            return Turn::Known(Answer::No);
+            return Submission::Known(ApprovalAnswer::No);
         };
         let (since, question) = (Instant::now(), question.clone());
         let entry = Entry {
@@ -131,11 +132,11 @@ impl Shared {
             waiting: 1,
         };
         state.entries.push(entry);
-        Turn::New(id)
+        Submission::New(id)
     }
 
-    /// Waits for the answer; none where nobody gave one in time, or whoever asked waits no more.
-    pub(super) fn wait(&self, id: &str, waits: &dyn Fn() -> bool) -> Option<Answer> {
+    /// Waits for the answer. Returns `None` if none came in time, or if `waits` returns false.
+    pub(super) fn wait(&self, id: &str, waits: &dyn Fn() -> bool) -> Option<ApprovalAnswer> {
         let mut state = self.lock();
         loop {
             if !waits() {
@@ -151,7 +152,7 @@ impl Shared {
             }
             if left.is_zero() {
                 state.unanswered = state.unanswered.saturating_add(1);
-                self.settle_in(&mut state, id, Answer::No);
+                self.settle_in(&mut state, id, ApprovalAnswer::No);
                 continue;
             }
             let waited = self.changed.wait_timeout(state, left.min(LOOK));
@@ -159,25 +160,27 @@ impl Shared {
         }
     }
 
-    /// Answers a question; whether it was waiting.
-    pub(super) fn settle(&self, id: &str, answer: Answer) -> bool {
+    /// Answers a question. Returns whether it was pending.
+    pub(super) fn settle(&self, id: &str, answer: ApprovalAnswer) -> bool {
         self.settle_in(&mut self.lock(), id, answer)
     }
 
-    fn settle_in(&self, state: &mut State, id: &str, answer: Answer) -> bool {
+    fn settle_in(&self, state: &mut State, id: &str, answer: ApprovalAnswer) -> bool {
         let waits = |own: &&mut Entry| own.id == id && own.answer.is_none();
         let Some(entry) = state.entries.iter_mut().find(waits) else { return false };
-        // One that came too late is none, though nobody has noticed yet.
+        // An answer after the time limit is ignored, even if no thread has noticed the timeout.
         let late = entry.since.elapsed() >= self.times.limit;
-        let answer = if late { Answer::No } else { answer };
+        let answer = if late { ApprovalAnswer::No } else { answer };
         entry.answer = Some(answer);
         entry.is_late = late;
         let key = entry.key.clone();
         match answer {
-            Answer::Once => {}
-            Answer::Session if state.agreed.len() < MOST_KNOWN => drop(state.agreed.insert(key)),
-            Answer::Session => {}
-            Answer::No => {
+            ApprovalAnswer::Once => {}
+            ApprovalAnswer::Session if state.agreed.len() < MOST_KNOWN => {
+                state.agreed.insert(key);
+            }
+            ApprovalAnswer::Session => {}
+            ApprovalAnswer::No => {
                 state.refused.retain(|_, since| since.elapsed() < self.times.stands);
                 if state.refused.len() < MOST_KNOWN {
                     state.refused.insert(key, Instant::now());
@@ -185,28 +188,36 @@ impl Shared {
             }
         }
         self.changed.notify_all();
-        !late || answer == Answer::No
+        !late || answer == ApprovalAnswer::No
     }
 
-    /// The questions that wait, oldest first.
-    pub(super) fn shown(&self) -> Vec<Shown> {
+    /// Returns the pending questions, oldest first.
+    pub(super) fn shown(&self) -> Vec<QuestionSummary> {
         let state = self.lock();
         let waiting = state.entries.iter().filter(|entry| entry.answer.is_none());
         waiting.map(|entry| self.show(entry)).collect()
     }
 
-    /// A question, while it waits.
-    pub(super) fn shown_one(&self, id: &str) -> Option<Shown> {
+    /// Returns one question while it is pending.
+    pub(super) fn shown_one(&self, id: &str) -> Option<QuestionSummary> {
         let state = self.lock();
         let entry = state.entries.iter().find(|own| own.id == id && own.answer.is_none())?;
         Some(self.show(entry))
     }
 
-    fn show(&self, entry: &Entry) -> Shown {
+    fn show(&self, entry: &Entry) -> QuestionSummary {
         let age = entry.since.elapsed();
-        let Question { what, pattern, program, why, .. } = entry.question.clone();
+        let ApprovalQuestion { what, pattern, program, why, .. } = entry.question.clone();
         let left = self.times.limit.saturating_sub(age).as_secs();
-        Shown { id: entry.id.clone(), age: age.as_secs(), left, program, what, why, pattern }
+        QuestionSummary {
+            id: entry.id.clone(),
+            age: age.as_secs(),
+            left,
+            program,
+            what,
+            why,
+            pattern,
+        }
     }
 
     pub(super) fn unanswered(&self) -> u64 {
@@ -217,12 +228,12 @@ impl Shared {
         self.lock().closed
     }
 
-    /// Answers no to everything, now and later.
+    /// Declines all pending and future questions.
     pub(super) fn close(&self) {
         let mut state = self.lock();
         state.closed = true;
         for entry in state.entries.iter_mut().filter(|entry| entry.answer.is_none()) {
-            entry.answer = Some(Answer::No);
+            entry.answer = Some(ApprovalAnswer::No);
         }
         self.changed.notify_all();
     }

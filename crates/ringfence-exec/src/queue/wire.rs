@@ -1,4 +1,4 @@
-//! What is said on the socket: one line of JSON there, one back.
+//! The protocol on the queue's socket: one line of JSON in each direction.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -7,52 +7,52 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::ask::Answer;
+use crate::ask::ApprovalAnswer;
 
-/// The longest question or answer, in bytes.
+/// The maximum size of a request in bytes.
 pub(super) const LONGEST: u64 = 4 * 1024;
-/// The longest list.
+/// The maximum size of a list in bytes.
 pub(super) const LONGEST_LIST: u64 = 1024 * 1024;
-/// The longest text in a list; a command line may be two megabytes.
+/// The maximum size of a text in a list; a command line may have two megabytes.
 const LONGEST_TEXT: usize = 2 * 1024;
-/// How long the other end may take. Both are on this machine, and have nothing else to do.
+/// The time limit for the other end. Both ends are on this machine and idle.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A run that asks.
+/// A run with questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Run {
-    /// The process that supervises it.
+pub struct RunInfo {
+    /// The PID of the supervisor.
     pub pid: u32,
-    /// The command, in words.
+    /// The command of the run.
     pub command: String,
-    /// The directory in which it runs.
+    /// The directory in which the command runs.
     pub directory: String,
-    /// The policy in which an answer that lasts belongs.
+    /// The policy file to which a lasting answer is added.
     pub policy: String,
 }
 
-/// A question, as it is shown.
+/// A pending question, as shown to a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shown {
-    /// Its name.
+pub struct QuestionSummary {
+    /// The ID of the question.
     pub id: String,
-    /// How long it has been waiting, in seconds.
+    /// How long the question has been pending, in seconds.
     pub age: u64,
-    /// How long it goes on waiting, in seconds.
+    /// How long the question stays pending, in seconds.
     pub left: u64,
-    /// The program that wants it.
+    /// The program that asks.
     pub program: String,
-    /// What would be done, in words.
+    /// The action, in words.
     pub what: String,
-    /// Why it is asked.
+    /// The reason of the question.
     pub why: String,
-    /// The pattern that would spare the question.
+    /// The pattern of a rule that would make the question unnecessary.
     pub pattern: Option<String>,
 }
 
-impl Shown {
-    /// The same with texts that are not too long.
-    pub(super) fn cut(mut self) -> Shown {
+impl QuestionSummary {
+    /// Shortens long texts.
+    pub(super) fn cut(mut self) -> QuestionSummary {
         for text in [&mut self.program, &mut self.what, &mut self.why] {
             if text.len() > LONGEST_TEXT {
                 let end = (0..=LONGEST_TEXT).rev().find(|at| text.is_char_boundary(*at));
@@ -60,75 +60,75 @@ impl Shown {
                 text.push('…');
             }
         }
-        // A pattern that was cut would be another pattern.
+        // A shortened pattern would be another pattern.
         self.pattern = self.pattern.filter(|pattern| pattern.len() <= LONGEST_TEXT);
         self
     }
 }
 
-/// What is asked of a run.
+/// A request to a run.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Request {
-    /// Which questions wait?
+    /// Lists the pending questions.
     List,
-    /// This is the answer to one of them.
-    Answer { id: String, answer: Word },
+    /// Answers one of them.
+    Answer { id: String, answer: WireAnswer },
 }
 
-/// An answer as it is written.
+/// An answer in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Word {
+pub(super) enum WireAnswer {
     No,
     Once,
     Session,
 }
 
-impl From<Answer> for Word {
-    fn from(answer: Answer) -> Word {
+impl From<ApprovalAnswer> for WireAnswer {
+    fn from(answer: ApprovalAnswer) -> WireAnswer {
         match answer {
-            Answer::No => Word::No,
-            Answer::Once => Word::Once,
-            Answer::Session => Word::Session,
+            ApprovalAnswer::No => WireAnswer::No,
+            ApprovalAnswer::Once => WireAnswer::Once,
+            ApprovalAnswer::Session => WireAnswer::Session,
         }
     }
 }
 
-impl From<Word> for Answer {
-    fn from(word: Word) -> Answer {
+impl From<WireAnswer> for ApprovalAnswer {
+    fn from(word: WireAnswer) -> ApprovalAnswer {
         match word {
-            Word::No => Answer::No,
-            Word::Once => Answer::Once,
-            Word::Session => Answer::Session,
+            WireAnswer::No => ApprovalAnswer::No,
+            WireAnswer::Once => ApprovalAnswer::Once,
+            WireAnswer::Session => ApprovalAnswer::Session,
         }
     }
 }
 
-/// What a run says.
+/// A run's reply.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(super) enum Reply {
-    /// These questions wait.
-    List { run: Run, questions: Vec<Shown> },
-    /// Whether the question was still waiting.
+    /// The pending questions.
+    List { run: RunInfo, questions: Vec<QuestionSummary> },
+    /// Whether the question was still pending.
     Answered { waited: bool },
-    /// It is not answered, for this reason.
+    /// The request was refused for this reason.
     Refused { reason: String },
 }
 
-/// Neither end waits for ever.
+/// Sets time limits, so that neither end waits forever.
 pub(super) fn be_patient(stream: &UnixStream) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))
 }
 
-/// Reads one line of at most this length.
+/// Reads one line of at most `longest` bytes.
 pub(super) fn read<T: DeserializeOwned>(stream: &UnixStream, longest: u64) -> io::Result<T> {
     let mut line = Vec::new();
     BufReader::new(stream.take(longest)).read_until(b'\n', &mut line)?;
     if line.last() != Some(&b'\n') {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "no whole line"));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "incomplete line"));
     }
     serde_json::from_slice(&line).map_err(io::Error::from)
 }

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use ringfence_core::bytes::Writer;
+use ringfence_core::bytes::ByteWriter;
 use ringfence_sandbox::session::{
     Attendant, Attending, ClientStreams, Entry, ToSupervisor, check_peer, send_frame,
 };
@@ -160,7 +160,7 @@ impl Conversation {
         entry.terminal = streams.terminal();
         let given = streams.descriptors()?;
         say(&stream, &Request::Enter { typed })?;
-        let mut to = Writer::new();
+        let mut to = ByteWriter::new();
         entry.pack(&mut to);
         let [stdin, stdout, stderr] = given.each_ref().map(AsFd::as_fd);
         send_frame(&stream, &to.finish(), &[stdin, stdout, stderr])?;

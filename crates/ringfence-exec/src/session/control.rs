@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use ringfence_core::bytes::Reader;
+use ringfence_core::bytes::ByteReader;
 use ringfence_sandbox::session::{
     Entrant, EntrantEvent, Entry, check_peer, check_streams, receive_frame,
 };
@@ -116,7 +116,7 @@ fn enter(stream: &UnixStream, shared: &Shared, mut visit: Visit<'_>) -> io::Resu
     };
     let Some((bytes, fds)) = receive_frame(stream)? else { return Ok(()) };
     let (Some(entry), Ok(streams)) =
-        (Entry::unpack(&mut Reader::new(&bytes)), <[OwnedFd; 3]>::try_from(fds))
+        (Entry::unpack(&mut ByteReader::new(&bytes)), <[OwnedFd; 3]>::try_from(fds))
     else {
         return refuse(stream, "it cannot be understood");
     };

@@ -8,7 +8,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::queue::place::check;
+use crate::queue::socket_dirs::check;
 
 /// The directory below the user's state.
 const NAME: &str = "session";

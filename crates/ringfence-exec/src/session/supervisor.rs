@@ -92,8 +92,9 @@ pub fn serve_session(
     let watch = move || lifetime::watch(&watched, owner.as_ref());
     std::thread::Builder::new().name("ringfence-lifetime".to_owned()).spawn(watch)?;
     let session = Some(entries);
+    let permit = fence.guard().permit_launcher(&launcher.program, launcher.argv.clone());
     let way = Way { streams, stop: Some(stop), soon: terms.soon, session, ..Way::default() };
-    let finished = fence.run_as(launcher, way);
+    let finished = fence.run_as(permit, way);
     let has_begun = shared.launcher.load(Ordering::Acquire) != 0;
     let reason = match &finished.ended {
         Err(failed) => failed.to_string(),

@@ -1,6 +1,5 @@
-//! Directories and files that are mounted at several places: what a rule keeps under one path is
-//! reached by none of the others. Each attempt succeeds outside and fails inside, where the same
-//! mounts are.
+//! Files that are bind-mounted at several paths: a rule on one path protects the file under all of
+//! them. Each attempt succeeds outside the run and fails inside, where the same mounts exist.
 
 use std::fs;
 use std::path::Path;
@@ -9,13 +8,13 @@ use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
+use ringfence_sandbox::Ended;
 use ringfence_sandbox::plan::Judged;
-use ringfence_sandbox::{Command, Ended};
 
 use super::everyone;
 use super::place::Place;
 
-/// A home, and in `srv` what of it is mounted once more.
+/// Mounts parts of the home directory a second time in `srv`.
 const MOUNTS: &str = r#"
 mkdir -p home/.ssh/old home/.config/app home/proj/keys/deep home/proj/deploy/prod home/proj/plain
 mkdir -p home/proj/.git/hooks home/proj/h home/tools srv/tree/hooks srv/second
@@ -39,7 +38,7 @@ mount --bind srv/tree srv/second
 "#;
 
 fn policy(work: &Path, judged: Judged) -> String {
-    // Where names of a shape may be read and made, every opening is judged.
+    // If files with a name pattern can be read and created, every open is judged.
     let shape = match judged {
         Judged::Openings => format!(", \"fs:rw:{}/*.txt\"", work.parent().unwrap().display()),
         _ => String::new(),
@@ -51,14 +50,14 @@ deny = [\"fs:rw:~/.ssh/**\", \"fs:r:@root/keys/**\", \"fs:w:@root/deploy/prod/**
     )
 }
 
-/// What lines of Python begin with; `secret` ends well where it was read.
+/// The start of each Python program. `secret` succeeds if the file was read.
 const PRELUDE: &str = "import ctypes, io, os\nfrom os import *\nchdir(environ['WORK'])
 def secret(name): assert io.open(name).read() == 'secret\\n'
 def write(name): io.open(name, 'w').write('x')
 def exchange(one, two): assert ctypes.CDLL(None).renameat2(-100, one, -100, two, 2) == 0
 ";
 
-/// What is read.
+/// Attempts to read a file.
 const READING: &[&str] = &[
     "secret('home/.ssh/id')",
     "secret('srv/home/.ssh/id')",
@@ -81,14 +80,15 @@ const READING: &[&str] = &[
     "d = open('srv/proj', O_PATH); secret(f'/proc/self/fd/{d}/keys/one')",
 ];
 
-/// What is read after something was moved.
+/// Attempts to read a file after moving something.
 const MOVING: &[&str] = &[
     "symlink('../srv/keys/one', 'home/l'); secret('home/l')",
     "link('srv/proj/keys/one', 'srv/proj/plain/two'); secret('srv/proj/plain/two')",
     "rename('srv/keys/deep', 'srv/keys/d'); secret('srv/keys/d/two')",
 ];
 
-/// What is written, and the name under which it must not be there, from the home directory.
+/// Attempts to write a file, each with the protected path that must not exist afterwards, relative
+/// to the home directory.
 const WRITING: &[(&str, &str)] = &[
     ("write('home/proj/h/pre-commit')", "proj/.git/hooks/pre-commit"),
     ("write('home/proj/h/x'); rename('home/proj/h/x', 'home/proj/h/post')", "proj/.git/hooks/post"),
@@ -124,14 +124,14 @@ const WRITING: &[(&str, &str)] = &[
         "makedirs('c2/ringfence'); write('c2/ringfence/policy.toml'); rename('srv/home/.config', 'srv/home/c3'); symlink('../c2', 'srv/home/.config')",
         ".config/ringfence/policy.toml",
     ),
-    // A directory that is mounted elsewhere too is given the name of one that is protected.
+    // A directory that is also mounted elsewhere gets a protected name.
     (
         "mkdir('home/n'); rename('srv/tree', 'home/n/.git'); write('srv/second/hooks/x')",
         "n/.git/hooks/x",
     ),
 ];
 
-/// What goes on as it does outside.
+/// Ordinary work that succeeds inside as it does outside.
 const USUAL: &[&str] = &[
     "write('srv/proj/plain/new'); assert io.open('home/proj/plain/new').read() == 'x'",
     "assert io.open('srv/proj/plain/file').read() == 'plain\\n'",
@@ -160,17 +160,17 @@ fn inside(work: &Path, line: &str, judged: Judged) -> Finished {
     let fence = place.fence(&guard, Path::new("/usr/bin/python3"), &variables);
     assert_eq!(fence.plan().files.judged, judged);
     let argv = words(line).map(Into::into).to_vec();
-    fence.run(&Command { program: "/usr/bin/python3".into(), argv }, false)
+    fence.run(guard.permit_typed_command("/usr/bin/python3", argv), false)
 }
 
-/// The lines that make so many worlds.
+/// Returns shell lines that create `count` copies of the tree.
 fn worlds(count: usize) -> String {
     format!(
         "for world in $(seq 1 {count}); do mkdir $WORK/$world; (cd $WORK/$world; {MOUNTS}); done"
     )
 }
 
-/// Tries something inside, then outside; `got` says whether it succeeded in one.
+/// Runs an attempt inside, then outside. `got` says whether it succeeded.
 fn check(
     line: &str,
     worlds: [&Path; 2],
@@ -189,8 +189,8 @@ fn check(
 }
 
 #[test]
-fn what_is_hidden_is_read_by_no_other_name() {
-    let name = "suite::aliases::what_is_hidden_is_read_by_no_other_name";
+fn a_hidden_file_cannot_be_read_by_another_name() {
+    let name = "suite::aliases::a_hidden_file_cannot_be_read_by_another_name";
     everyone::as_everyone_on(name, &worlds(1 + 2 * MOVING.len()), |work, user| {
         let world = |number: usize| work.join(number.to_string());
         let got = |_: &Path, succeeded| succeeded;
@@ -210,8 +210,8 @@ fn what_is_hidden_is_read_by_no_other_name() {
 }
 
 #[test]
-fn what_is_protected_is_written_by_no_other_name() {
-    let name = "suite::aliases::what_is_protected_is_written_by_no_other_name";
+fn a_protected_file_cannot_be_written_by_another_name() {
+    let name = "suite::aliases::a_protected_file_cannot_be_written_by_another_name";
     everyone::as_everyone_on(name, &worlds(2 * WRITING.len()), |work, user| {
         let mut failures = Vec::new();
         for (number, (line, planted)) in WRITING.iter().enumerate() {
@@ -225,8 +225,8 @@ fn what_is_protected_is_written_by_no_other_name() {
 }
 
 #[test]
-fn what_is_granted_is_granted_by_every_name() {
-    let name = "suite::aliases::what_is_granted_is_granted_by_every_name";
+fn a_grant_applies_to_every_name_of_a_mount() {
+    let name = "suite::aliases::a_grant_applies_to_every_name_of_a_mount";
     everyone::as_everyone_on(name, &worlds(1), |work, user| {
         for line in USUAL {
             for judged in [Judged::Hiding, Judged::Openings] {
@@ -238,10 +238,10 @@ fn what_is_granted_is_granted_by_every_name() {
     });
 }
 
-/// What others put there while a run goes on is read by none of its names.
+/// A protected file that others create during a run cannot be read under any name.
 #[test]
-fn what_appears_later_is_read_by_no_name() {
-    let name = "suite::aliases::what_appears_later_is_read_by_no_name";
+fn protected_files_created_later_cannot_be_read_by_any_name() {
+    let name = "suite::aliases::protected_files_created_later_cannot_be_read_by_any_name";
     everyone::as_everyone_on(name, &worlds(1), |work, user| {
         let world = work.join("1");
         let file = world.join("home/proj/plain/later-secret");

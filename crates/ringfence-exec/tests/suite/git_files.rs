@@ -1,5 +1,5 @@
-//! Files by which git runs programs: a run plants none that the user's next git command would run,
-//! and everyday work with git goes on.
+//! Files through which git runs programs. A run must not plant one that the user's next git command
+//! would execute, while ordinary work with git continues.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::everyone;
 use super::place::Place;
 
-/// Grants whatever concerns no file of git's.
+/// Grants everything except git's own files.
 const EVERYTHING: &str = "schema = 1\nallow = [\"cmd:*\", \"env:*\", \"fs:rw:@root/**\", \"fs:rw:@tmp/**\", \
     \"fs:r:@system/**\", \"fs:r:~/.gitconfig\", \"fs:r:SRV/**\", \"net:example.com\"]\ndanger = [\"cmd:git:remote:*\", \"cmd:rm:*\"]\n";
 
-/// A repository with a submodule, a worktree and a remote, and beside these a repository with
-/// settings and hooks that run a program, as a checkout can bring one.
+/// A repository with a submodule, a worktree and a remote. Next to it is a repository whose config
+/// and hooks run a program, as a checkout may contain.
 const PROJECT: &str = "git config --global user.name a && git config --global user.email a@b && mkdir -p ../../srv && git init -q ../../srv/lib && cd ../../srv/lib && git config user.name a && git config user.email a@b \
     && echo l > l && git add l && git commit -qm l && git clone -q --bare . ../lib.git && cd - > /dev/null \
     && git init -q . && git config user.name a && git config user.email a@b && echo a > a && git add a && git commit -qm a \
@@ -30,7 +30,7 @@ const PROJECT: &str = "git config --global user.name a && git config --global us
     && git -C evil config core.fsmonitor 'touch RAN; false' \
     && mkdir -p evil/hooks && printf '#!/bin/sh\\ntouch RAN\\n' > evil/hooks/pre-receive && chmod +x evil/hooks/pre-receive";
 
-/// Does what the programs of these names do, by itself: nobody reads its words beforehand.
+/// A script that does the work of the named program, so that no command line tells it in advance.
 const TOOL: &str = r#"import os, shutil, sys
 name, *words = sys.argv[1:]
 flags = [word for word in words if word.startswith("-")]
@@ -47,7 +47,7 @@ if name == "mkdir": [os.makedirs(path, exist_ok=True) for path in paths]
 
 const WITH_TOOL: &str = "for name in mv cp ln rm chmod mkdir; do eval \"$name() { python3 tool.py $name \\\"\\$@\\\" 2> /dev/null; }\"; done; ";
 
-/// Makes the project anew at the same path, from a copy.
+/// Recreates the project at the same path from a copy.
 fn project(directory: &Path) -> Place {
     let (own, copy) = (directory.join("own"), directory.join("copy"));
     fs::create_dir_all(&own).unwrap();
@@ -64,7 +64,7 @@ fn project(directory: &Path) -> Place {
     place
 }
 
-/// Runs a line of a shell outside. `RAN` is a file that tells that something ran.
+/// Runs a shell line outside the run. The file `RAN` exists if a planted program ran.
 fn outside(place: &Place, line: &str) -> (bool, String) {
     let line = &line.replace("RAN", place.root.join("ran").to_str().unwrap());
     let mut shell = Outside::new("bash");
@@ -82,10 +82,10 @@ fn run(place: &Place, policy: &str, line: &str) -> Finished {
     let fence = place.fence(&guard, Path::new("/bin/bash"), &variables);
     let line = &line.replace("RAN", place.root.join("ran").to_str().unwrap());
     let argv = ["bash", "-c", line].map(Into::into).to_vec();
-    fence.run(&Command { program: "/bin/bash".into(), argv }, false)
+    fence.run(guard.permit_typed_command("/bin/bash", argv), false)
 }
 
-/// Puts settings with a line in the place of a repository's own.
+/// Replaces the config of a repository by one with an additional line.
 macro_rules! settings {
     ($added:literal) => {
         concat!(
@@ -98,7 +98,7 @@ macro_rules! settings {
 
 const MONITOR: &str = "[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tworktree = ..\\n\\tfsmonitor = \"touch RAN; false\"\\n";
 
-/// What a run does, and the command of the user that would run a program.
+/// What a run does, and the user's command that would then run a program.
 const PLANTED: &[(&str, &str)] = &[
     // Spellings of settings.
     (
@@ -173,7 +173,7 @@ const PLANTED: &[(&str, &str)] = &[
         settings!("[core]\\n\\thooksPath = hooks\\n"),
         "mkdir -p hooks; printf '#!/bin/sh\\ntouch RAN' > hooks/post-commit; chmod +x hooks/post-commit; git commit -q --allow-empty -m x",
     ),
-    // Addresses of what the run can write.
+    // URLs of repositories that the run can write to.
     (
         "git init -q --bare build/cache; printf '#!/bin/sh\\ntouch RAN\\n' > build/cache/hooks/post-receive; \
          chmod +x build/cache/hooks/post-receive; git config remote.origin.pushurl ./build/cache",
@@ -289,7 +289,7 @@ const PLANTED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns whether nobody did the same before.
+/// Returns whether nobody has done the same before.
 fn is_first(user: &str) -> bool {
     user == "root" || fs::metadata("/proc/self").unwrap().uid() != everyone::ORDINARY
 }
@@ -301,7 +301,7 @@ fn the_users_next_git_command_runs_nothing_that_a_run_planted() {
         let mut wrong = Vec::new();
         for (line, uses) in PLANTED {
             let line = &format!("{WITH_TOOL}{}", line.replace("MONITOR", MONITOR));
-            // Once is enough to see that something would run.
+            // One control run is enough to show that the planted program would run.
             let controls = if is_first(user) { &[false, true][..] } else { &[true] };
             for is_inside in controls.iter().copied() {
                 let place = project(place);
@@ -325,7 +325,7 @@ fn the_users_next_git_command_runs_nothing_that_a_run_planted() {
     });
 }
 
-/// Everyday work; each line ends well, and nothing is refused.
+/// Ordinary work. Each line succeeds, and nothing is refused.
 const EVERYDAY: &[&str] = &[
     "git config user.name 'José B.' && git config --local user.email b@c.example && git config --unset user.name",
     "git remote add up https://example.com/x.git && git remote rename up down && git remote set-url down git@example.com:a/b.git && git remote remove down",
@@ -366,7 +366,7 @@ fn everyday_work_with_git_goes_on() {
                     true => {
                         let finished = run(&place, EVERYTHING, line);
                         let is_done = *finished.ended.as_ref().unwrap() == Ended::Exited(0);
-                        // Git copies what it cannot link.
+                        // These refusals are expected: if git cannot create a hard link, it copies the file.
                         let is_link = |what: &str| what.contains("/srv/lib.git/objects/");
                         let mut refused = finished.report.refused;
                         refused.retain(|own| !is_link(&own.what));

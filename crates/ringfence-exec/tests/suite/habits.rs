@@ -1,17 +1,17 @@
-//! What programs do by habit, and must not be refused.
+//! Routine actions of programs that must not be refused.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::place::{Place, write};
 
 const POLICY: &str = "schema = 1\nextends = [\"@workspace\", \"@python\"]\n";
 
-/// A project with an environment for Python.
+/// Returns a project with a Python virtual environment.
 fn place(directory: &Path) -> Place {
     let place = Place::new(directory);
     write(&place.root.join(".venv/bin/tool"), "");
@@ -24,10 +24,10 @@ fn run(place: &Place, policy: &str, line: &str) -> Finished {
     let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let fence = place.fence(&guard, Path::new("/bin/bash"), &variables);
     let argv = ["bash", "-c", line].map(Into::into).to_vec();
-    fence.run(&Command { program: "/bin/bash".into(), argv }, false)
+    fence.run(guard.permit_typed_command("/bin/bash", argv), false)
 }
 
-/// Runs a line; what was refused, in words.
+/// Runs a line and returns what was refused.
 fn refused(place: &Place, policy: &str, line: &str) -> Vec<String> {
     let finished = run(place, policy, line);
     assert_eq!(finished.ended.unwrap(), Ended::Exited(0), "{:?}", finished.report);

@@ -1,5 +1,5 @@
-//! What lies below `/dev`, `/proc` and `/sys`: a rule on it holds as it does anywhere else, or the plan
-//! says that it does not.
+//! Files below `/dev`, `/proc` and `/sys`. A rule about them is enforced like any other rule, or
+//! the plan reports that it is not.
 
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::everyone;
 use super::place::{Place, write};
 
-/// A `/dev` and a `/tmp` of the test's own.
+/// Mounts a `/dev` and a `/tmp` for the test only.
 pub(super) const MOUNTS: &str = r#"
 cd "$WORK"; mkdir dev; mount -t tmpfs -o mode=1777 dev dev; cd dev; mkdir pts shm
 for device in null zero full random urandom tty; do touch $device; mount --bind /dev/$device $device; done
@@ -21,7 +21,7 @@ ln -s pts/ptmx ptmx; ln -s /proc/self/fd fd; ln -s fd/0 stdin; ln -s fd/1 stdout
 cd ..; mount --move dev /dev; cd /; mount -t tmpfs -o mode=1777 tmp /tmp
 "#;
 
-/// What lines of Python begin with.
+/// The start of each Python program.
 const PRELUDE: &str = "import os, socket
 from os import *
 own = str(getpid())
@@ -37,7 +37,7 @@ def bind(name):
     s.bind(name)
 ";
 
-/// What every run can do, and rules under which it cannot.
+/// What every run can do, and rules that forbid it.
 const DENIED: &[(&str, &[&str])] = &[
     (
         "read('/proc/meminfo')",
@@ -85,7 +85,7 @@ const DENIED: &[(&str, &[&str])] = &[
     ("openpty()", &["fs:w:/dev/ptmx", "fs:w:/dev/pts/**", "fs:r:/dev/pts/*", "fs:rw:/dev/**"]),
 ];
 
-/// What a run is granted there, and what of it is taken back.
+/// Paths that are granted, and parts of them that are denied.
 const GRANTED: &[(&str, &str)] = &[
     ("read('/dev/shm/keep/file')", "fs:r:/dev/shm/keep/**"),
     ("read('/dev/shm/.env')", "fs:r:/dev/shm/.env"),
@@ -107,7 +107,7 @@ const GRANTED: &[(&str, &str)] = &[
 
 const GRANTS: &str = "\"fs:rw:/dev/**\", \"fs:d:/dev/**\", \"fs:rw:/tmp/**\", \"sock:/dev/**\"";
 
-/// What goes on as it does outside, whatever is granted.
+/// What works as it does outside, whatever is granted.
 const USUAL: &[&str] = &[
     "write('/dev/null'); read('/dev/zero'); read('/dev/urandom'); read('/dev/random')",
     "open('/dev/full', O_WRONLY); read('/dev/stdin') if False else None; listdir('/dev/fd'); listdir('/proc/self')",
@@ -132,7 +132,7 @@ fn run(work: &Path, policy: &str, line: &str) -> Result<Finished, String> {
         return Err(format!("{gaps:?}"));
     }
     let argv = ["python3", "-c", &format!("{PRELUDE}{line}")].map(Into::into).to_vec();
-    Ok(fence.run(&Command { program: "/usr/bin/python3".into(), argv }, false))
+    Ok(fence.run(guard.permit_typed_command("/usr/bin/python3", argv), false))
 }
 
 fn policy(allow: &str, deny: &str) -> String {
@@ -141,7 +141,7 @@ fn policy(allow: &str, deny: &str) -> String {
     )
 }
 
-/// What is wrong with a line: it is to succeed, or to fail as what is refused does.
+/// Runs a line. Returns an error unless the line succeeds, or fails like a refused line.
 fn wrong(work: &Path, policy: &str, line: &str, succeeds: bool) -> Option<String> {
     let ended = run(work, policy, line).map(|finished| finished.ended);
     let is_right = matches!(
@@ -151,7 +151,7 @@ fn wrong(work: &Path, policy: &str, line: &str, succeeds: bool) -> Option<String
     (!is_right).then(|| format!("{line}\n{policy}is to succeed: {succeeds}, but {ended:?}"))
 }
 
-/// A home with a project, and what others have in `/dev` and `/tmp`.
+/// Creates a home directory with a project, and other users' files in `/dev` and `/tmp`.
 fn prepare(work: &Path) -> Vec<UnixListener> {
     write(&work.join("home/proj/a.txt"), "a");
     for name in
@@ -164,8 +164,8 @@ fn prepare(work: &Path) -> Vec<UnixListener> {
 }
 
 #[test]
-fn rules_on_what_every_run_can_reach_hold() {
-    let name = "suite::kernels::rules_on_what_every_run_can_reach_hold";
+fn rules_on_default_kernel_files_are_enforced() {
+    let name = "suite::kernels::rules_on_default_kernel_files_are_enforced";
     everyone::as_everyone_on(name, MOUNTS, |work, user| {
         let _sockets = prepare(work);
         let mut failures = Vec::new();
@@ -180,8 +180,8 @@ fn rules_on_what_every_run_can_reach_hold() {
 }
 
 #[test]
-fn rules_on_what_is_granted_below_dev_hold() {
-    let name = "suite::kernels::rules_on_what_is_granted_below_dev_hold";
+fn rules_on_grants_below_dev_are_enforced() {
+    let name = "suite::kernels::rules_on_grants_below_dev_are_enforced";
     everyone::as_everyone_on(name, MOUNTS, |work, user| {
         let mut failures = Vec::new();
         for (line, rule) in GRANTED {
@@ -223,13 +223,13 @@ fn sockets_below_dev_need_a_grant() {
 }
 
 #[test]
-fn what_every_run_needs_is_there() {
-    let name = "suite::kernels::what_every_run_needs_is_there";
+fn essential_kernel_files_are_available() {
+    let name = "suite::kernels::essential_kernel_files_are_available";
     everyone::as_everyone_on(name, MOUNTS, |work, user| {
         let _sockets = prepare(work);
         let mut failures = Vec::new();
         for line in USUAL {
-            // Broad rules leave out the devices in which nothing is kept.
+            // Broad rules exclude devices that store nothing.
             failures.extend(wrong(work, &policy("", ""), line, true));
         }
         let line = "write('/dev/null'); read('/dev/zero')";
@@ -238,7 +238,7 @@ fn what_every_run_needs_is_there() {
     });
 }
 
-/// A project below `/dev/shm` is one like any other.
+/// A project below `/dev/shm` is protected like any other.
 #[test]
 fn a_project_below_dev_is_protected() {
     let name = "suite::kernels::a_project_below_dev_is_protected";
@@ -275,10 +275,10 @@ fn a_project_below_dev_is_protected() {
     });
 }
 
-/// What nothing can hold stops the run, and what is held in part is said.
+/// A rule that nothing can enforce stops the run; one that is partly enforced is reported.
 #[test]
-fn what_is_not_held_is_said() {
-    let name = "suite::kernels::what_is_not_held_is_said";
+fn unenforceable_rules_are_reported() {
+    let name = "suite::kernels::unenforceable_rules_are_reported";
     everyone::as_everyone_on(name, MOUNTS, |work, user| {
         let _sockets = prepare(work);
         for rule in [

@@ -1,4 +1,4 @@
-//! Links by which a file elsewhere would count as one that must not be written.
+//! Links that would make a file elsewhere count as a protected one.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::everyone;
 use super::place::Place;
@@ -15,7 +15,7 @@ use super::place::Place;
 const POLICY: &str = "schema = 1\nextends = [\"@workspace\"]
 allow = [\"cmd:*\", \"env:*\", \"fs:rw:~/**\"]\ndeny = [\"fs:w:@root/deploy/prod/**\"]\n";
 
-/// A repository in the project, and settings in the home directory.
+/// Returns a project with a repository, and a home directory with settings.
 fn project(directory: &Path) -> Place {
     let place = Place::new(directory);
     fs::create_dir_all(place.root.join("build/m/hooks")).unwrap();
@@ -26,7 +26,8 @@ fn project(directory: &Path) -> Place {
     place
 }
 
-/// What lines of Python begin with: words of commands are judged before, by what they say.
+/// The start of each Python program. It runs as a program because command words would be judged in
+/// advance.
 const PRELUDE: &str = "import ctypes, io, os\nfrom os import *\nfrom os import link as hard\n
 def write(*names):
     for name in names: makedirs(path.dirname(name), exist_ok=True); io.open(name, 'w').close()
@@ -50,10 +51,10 @@ fn inside(place: &Place, words: &[String; 3]) -> Finished {
     let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let fence = place.fence(&guard, Path::new("/usr/bin/python3"), &variables);
     let argv = words.iter().map(Into::into).collect();
-    fence.run(&Command { program: "/usr/bin/python3".into(), argv }, false)
+    fence.run(guard.permit_typed_command("/usr/bin/python3", argv), false)
 }
 
-/// Each writes a file elsewhere and makes it count as the second, which is named from the home
+/// Each writes a file elsewhere and makes it appear under the second path, relative to the home
 /// directory.
 const PLANTED: &[(&str, &str)] = &[
     (
@@ -100,8 +101,8 @@ rmdir('.git/modules'); rename('x/modules', '.git/modules')",
 ];
 
 #[test]
-fn nothing_is_planted_by_a_link_above_it() {
-    let name = "suite::links::nothing_is_planted_by_a_link_above_it";
+fn a_link_to_a_parent_directory_plants_nothing() {
+    let name = "suite::links::a_link_to_a_parent_directory_plants_nothing";
     everyone::as_everyone(name, |place, user| {
         for (number, (line, planted)) in PLANTED.iter().enumerate() {
             for is_inside in [false, true] {
@@ -123,7 +124,7 @@ fn nothing_is_planted_by_a_link_above_it() {
     });
 }
 
-/// Links that people make, and programs for them.
+/// Links that people and their programs create.
 const EVERYDAY: &[&str] = &[
     "symlink('../a', 'b')",
     "makedirs('node_modules/.bin'); symlink('../x/x.js', 'node_modules/.bin/x')",

@@ -1,17 +1,17 @@
-//! Names that are no text, names that are long as text, and names so deep that no path leads there:
-//! what a rule denies cannot be read, and nothing but that is hidden.
+//! File names that are not UTF-8, that are long in UTF-8, or that are too deep for any path. Denied
+//! files under such names cannot be read, and nothing else is hidden.
 
 use std::path::Path;
 use std::process::Command as Outside;
 use std::sync::Arc;
 
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::everyone;
 use super::place::Place;
 
-/// Begins in the project.
+/// A shell script that starts in the project.
 const MAKE: &str = r"
 import os
 def make(name):
@@ -41,8 +41,8 @@ seen.append(is_read(*['q' * 200] * 25, 'zq'))
 ";
 
 #[test]
-fn what_has_an_odd_name_is_hidden_and_nothing_else() {
-    let name = "suite::odd_names::what_has_an_odd_name_is_hidden_and_nothing_else";
+fn files_with_odd_names_are_hidden_and_nothing_else() {
+    let name = "suite::odd_names::files_with_odd_names_are_hidden_and_nothing_else";
     everyone::as_everyone(name, |work, user| {
         let python = |line: &str, directory: &Path| {
             let mut command = Outside::new("/usr/bin/python3");
@@ -57,7 +57,7 @@ fn what_has_an_odd_name_is_hidden_and_nothing_else() {
         let fence = place.fence(&guard, program, &[]);
         let line = format!("{READ}assert not any(seen), seen");
         let argv = ["python3", "-c", &line].map(Into::into).to_vec();
-        let finished = fence.run(&Command { program: program.into(), argv }, false);
+        let finished = fence.run(guard.permit_typed_command(program, argv), false);
         assert_eq!(finished.ended.unwrap(), Ended::Exited(0), "as {user}");
     });
 }

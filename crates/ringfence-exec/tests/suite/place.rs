@@ -1,4 +1,4 @@
-//! A home and a project in a directory of the test's own, and fences around them.
+//! Creates a home directory with a project in a test's directory, and fences for it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use ringfence_manifest::{Format, NoLibrary, Source};
 use ringfence_sandbox::Plan;
 use ringfence_sandbox::plan::{Identity, Listed, Lister, Mounts, RealLister, Wanted};
 
-/// No run takes longer, in seconds.
+/// The time limit of a run, in seconds.
 const LONGEST: u64 = 120;
 
-/// Where a test plays.
+/// The home directory and project of a test.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) home: PathBuf,
@@ -25,7 +25,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// A home in a directory, with a project in it.
+    /// Creates a home directory with a project in it.
     pub(super) fn new(directory: &Path) -> Place {
         let directory = directory.canonicalize().unwrap();
         Place { home: directory.join("home"), root: directory.join("home/proj") }
@@ -37,18 +37,18 @@ impl Place {
         Context::new(Some(root.clone()), absolute(&self.home), root, today)
     }
 
-    /// The guard that holds here by one document, as `ringfence run` makes it.
+    /// Returns the guard for one document, as `ringfence run` creates it.
     pub(super) fn guard(&self, format: Format, policy: &str) -> Result<Guard, String> {
         let source = Source::new("policy", format, policy).map_err(|error| error.to_string())?;
         let loaded = ringfence_manifest::read(&source, Role::Named, &NoLibrary);
         let loaded = loaded.map_err(|error| error.to_string())?;
         let (context, host) = (self.context(), RealHost::new());
-        let builder = PolicyBuilder::new().loaded(loaded).filling_silence();
+        let builder = PolicyBuilder::new().loaded(loaded).with_workspace_defaults();
         let built = builder.build(&context, &host).map_err(|error| error.to_string())?;
         Ok(Guard::new(built.policy, Arc::new(host), context))
     }
 
-    /// The fence that a guard makes for a program.
+    /// Returns the fence for a program.
     pub(super) fn fence(
         &self,
         guard: &Arc<Guard>,
@@ -58,7 +58,7 @@ impl Place {
         self.fence_within(guard, program, environment, LONGEST)
     }
 
-    /// The same; what takes longer than so many seconds is ended.
+    /// Returns the fence for a program, with a time limit in seconds.
     pub(super) fn fence_within(
         &self,
         guard: &Arc<Guard>,
@@ -82,13 +82,13 @@ impl Place {
     }
 }
 
-/// A path as the judge takes it.
+/// Converts an absolute path; panics for any other.
 pub(super) fn absolute(path: &Path) -> AbsPath {
     AbsPath::new(path.to_str().unwrap()).unwrap()
 }
 
-/// Looks at the directories of this machine, but not of its system: there is much in them, and
-/// nothing that a test hides.
+/// Lists directories of this machine except system directories, which are large and contain nothing
+/// that a test hides.
 struct Here;
 
 impl Lister for Here {
@@ -113,7 +113,7 @@ impl Lister for Here {
     }
 }
 
-/// Makes a file with all directories above it.
+/// Creates a file and its parent directories.
 pub(super) fn write(path: &Path, content: impl AsRef<[u8]>) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, content).unwrap();

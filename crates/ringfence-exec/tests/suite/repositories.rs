@@ -1,4 +1,4 @@
-//! Git's own files: a run works with repositories, and has git run nothing outside.
+//! Git's own files: a run can work with repositories, but cannot make git run programs outside.
 
 use std::fs;
 use std::path::Path;
@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use ringfence_exec::Finished;
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::everyone;
 use super::place::Place;
 
 const POLICY: &str = "schema = 1\nextends = [\"@workspace\"]\nallow = [\"cmd:*\", \"env:GIT_*\"]\n";
 
-/// A repository with a worktree, and one beside it whose settings run a program.
+/// Returns a repository with a worktree, and a second repository whose settings run a program.
 fn project(directory: &Path) -> Place {
     let place = Place::new(directory);
     fs::create_dir_all(&place.root).unwrap();
@@ -28,7 +28,7 @@ fn project(directory: &Path) -> Place {
     place
 }
 
-/// Runs a line of a shell outside. `RAN` is a file that tells that something ran.
+/// Runs a shell line outside the run. The file `RAN` exists if a planted program ran.
 fn outside(place: &Place, line: &str) {
     let line = &line.replace("RAN", place.root.join("ran").to_str().unwrap());
     let done = Outside::new("sh")
@@ -47,10 +47,11 @@ fn run(place: &Place, policy: &str, line: &str) -> Finished {
     let fence = place.fence(&guard, Path::new("/bin/bash"), &variables);
     let line = &line.replace("RAN", place.root.join("ran").to_str().unwrap());
     let argv = ["bash", "-c", line].map(Into::into).to_vec();
-    fence.run(&Command { program: "/bin/bash".into(), argv }, false)
+    fence.run(guard.permit_typed_command("/bin/bash", argv), false)
 }
 
-/// Each has git run a program when somebody uses the repository; the second is where.
+/// Each line makes git run a program when somebody uses the repository; the second string is the
+/// directory.
 const PLANTED: &[(&str, &str)] = &[
     ("echo ../evil > .git/commondir", "."),
     ("echo ../evil > x && python3 -c 'import os; os.rename(\"x\", \".git/commondir\")'", "."),
@@ -72,8 +73,8 @@ const PLANTED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn nothing_that_git_runs_outside_is_planted_inside() {
-    let name = "suite::repositories::nothing_that_git_runs_outside_is_planted_inside";
+fn a_run_plants_nothing_that_git_runs_outside() {
+    let name = "suite::repositories::a_run_plants_nothing_that_git_runs_outside";
     everyone::as_everyone(name, |place, user| {
         for (number, (line, used)) in PLANTED.iter().enumerate() {
             let uses = format!("cd {used} && git status > /dev/null 2>&1; true");
@@ -94,7 +95,7 @@ fn nothing_that_git_runs_outside_is_planted_inside() {
     });
 }
 
-/// Repositories and worktrees that a run makes are its own, to the end.
+/// A run may change and remove the repositories and worktrees that it created.
 #[test]
 fn everyday_work_with_repositories_is_not_refused() {
     let name = "suite::repositories::everyday_work_with_repositories_is_not_refused";
@@ -111,9 +112,9 @@ fn everyday_work_with_repositories_is_not_refused() {
     });
 }
 
-/// That only the danger list stands against something does not say that anybody grants it.
+/// An access that only the danger list denies still needs a grant.
 #[test]
-fn what_git_does_by_habit_is_granted_by_somebody() {
+fn routine_changes_by_git_still_need_a_grant() {
     let directory = tempfile::tempdir().unwrap();
     let place = project(directory.path());
     let policy = "allow = [\"cmd:*\", \"fs:r:@root/**\", \"fs:rw:@root/**/*.md\", \"fs:d:**/key\"]";
@@ -127,12 +128,12 @@ fn what_git_does_by_habit_is_granted_by_somebody() {
     assert!(!place.root.join(".git/hooks").exists() && !place.root.join("new").exists());
 }
 
-/// A repository in the middle of a rebase that waits for somebody to go on.
+/// Creates a repository in a stopped rebase.
 const STOPPED: &str = "git checkout -q -b side && echo b > b && git add b && git commit -qm b && git checkout -q - \
     && echo c > b && git add b && git commit -qm c && git checkout -q side && echo d > d && git add d && git commit -qm d \
     && ! git rebase -q - 2> x";
 
-/// Each has git run a program when somebody goes on with the rebase.
+/// Each line makes git run a program when somebody continues the rebase.
 const LEFT_TO_DO: &[&str] = &[
     "echo 'exec touch RAN' >> .git/rebase-merge/git-rebase-todo",
     "python3 -c 'open(\".git/rebase-merge/git-rebase-todo\", \"r+\").write(\"x touch RAN\\n\")'",
@@ -148,8 +149,8 @@ const LEFT_TO_DO: &[&str] = &[
 ];
 
 #[test]
-fn nothing_that_a_rebase_goes_on_with_is_planted_inside() {
-    let name = "suite::repositories::nothing_that_a_rebase_goes_on_with_is_planted_inside";
+fn a_run_plants_no_command_in_a_stopped_rebase() {
+    let name = "suite::repositories::a_run_plants_no_command_in_a_stopped_rebase";
     everyone::as_everyone(name, |place, user| {
         for (number, line) in LEFT_TO_DO.iter().enumerate() {
             for is_inside in [false, true] {
@@ -172,7 +173,7 @@ fn nothing_that_a_rebase_goes_on_with_is_planted_inside() {
     });
 }
 
-/// What people and agents do with a stopped rebase, and the kin of it.
+/// What people and agents do with a stopped rebase, and similar commands.
 const GOES_ON: &[&str] = &[
     "echo e > b && git add b && GIT_EDITOR=true git rebase --continue && test ! -e .git/rebase-merge && test -e d",
     "git rebase --skip && test ! -e .git/rebase-merge",
@@ -187,8 +188,8 @@ const GOES_ON: &[&str] = &[
 ];
 
 #[test]
-fn a_run_goes_on_with_what_git_has_begun() {
-    let name = "suite::repositories::a_run_goes_on_with_what_git_has_begun";
+fn a_run_can_continue_a_rebase() {
+    let name = "suite::repositories::a_run_can_continue_a_rebase";
     everyone::as_everyone(name, |place, user| {
         for (number, line) in GOES_ON.iter().enumerate() {
             let own = place.join(number.to_string());

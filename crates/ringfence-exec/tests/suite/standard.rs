@@ -1,23 +1,23 @@
-//! The standard streams of this process, which a run inherits, while they are others.
+//! Replaces this process's standard streams, which a run inherits.
 
 use std::fs::File;
 use std::io::{Read, pipe};
 use std::os::fd::OwnedFd;
 use std::thread::{self, JoinHandle};
 
-/// The streams as they were; they come back when this goes.
+/// The original streams. Dropping the value restores them.
 pub(super) struct Streams {
     kept: [OwnedFd; 3],
 }
 
 impl Streams {
-    /// Takes other streams for input and output; complaints go where they went.
+    /// Replaces stdin and stdout; stderr stays.
     pub(super) fn replaced(input: OwnedFd, output: OwnedFd) -> Streams {
         let complaints = rustix::stdio::stderr().try_clone_to_owned().unwrap();
         Streams::all(input, output, complaints)
     }
 
-    /// No input; whatever is said is collected until the streams come back.
+    /// Closes stdin, and collects stdout and stderr until the streams are restored.
     pub(super) fn silent() -> (Streams, JoinHandle<String>) {
         let (mut from, to) = pipe().unwrap();
         let input = OwnedFd::from(File::open("/dev/null").unwrap());

@@ -1,18 +1,18 @@
-//! Starts by a program whose children need no grant of their own: what objects still does.
+//! Starts by a program whose children need no grant: rules that object still apply.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use ringfence_manifest::Format;
-use ringfence_sandbox::{Command, Ended};
+use ringfence_sandbox::Ended;
 
 use super::place::{Place, write};
 use super::skip::skip;
 
 const PYTHON: &str = "/usr/bin/python3";
 
-/// Has Python start a file with some words, by the first of which it is told its name; which of them
-/// ran. The files are stand-ins that do nothing, named from the project.
+/// Lets Python start each file with the given words, the first of which is argv[0], and returns the
+/// starts that ran. The files are stubs in the project.
 fn which_run<'a>(rules: &str, starts: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let directory = tempfile::tempdir().unwrap();
     let place = Place::new(directory.path());
@@ -38,7 +38,7 @@ fn which_run<'a>(rules: &str, starts: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'
     let fence = place.fence(&guard, Path::new(PYTHON), &variables);
     let script = place.root.join("starts.py").to_str().unwrap().to_owned();
     let argv = vec!["python3".into(), "-S".into(), script.into()];
-    let finished = fence.run(&Command { program: PYTHON.into(), argv }, false);
+    let finished = fence.run(guard.permit_typed_command(PYTHON, argv), false);
     assert_eq!(finished.ended.unwrap(), Ended::Exited(0), "{:?}", finished.report);
     let out = std::fs::read_to_string(out).unwrap();
     let ran = |number: &usize| !out.lines().any(|line| line == format!("{number} 9"));
@@ -61,7 +61,7 @@ fn a_rule_that_asks_knows_a_program_wherever_its_file_lies() {
 }
 
 #[test]
-fn rules_that_deny_hold_for_what_a_program_is_told_to_be() {
+fn deny_rules_apply_to_argv0() {
     let rules = "allow = [\"cmd:python3:*\", \"cmd:git:*\"]\n\
                  deny = [\"cmd:git:push:*\", \"cmd:curl:*\", \"cmd:rm:*\"]";
     let harmless = [
@@ -87,14 +87,14 @@ fn rules_that_deny_hold_for_what_a_program_is_told_to_be() {
 }
 
 #[test]
-fn dangers_hold_for_what_git_is_told_to_be() {
+fn danger_entries_apply_to_the_argv0_of_git() {
     let rules = "allow = [\"cmd:python3:*\", \"cmd:git:*\"]";
     assert_eq!(which_run(rules, &[("/usr/bin/git", "git-push --force origin main")]), []);
 }
 
-/// Scripts of git's start the git that lies beside them: what was granted to git is granted to that.
+/// Git's scripts start the copy of git next to them. A grant of git covers that copy.
 #[test]
-fn what_is_asked_about_git_is_asked_of_its_own_file_in_the_same_way() {
+fn ask_rules_on_git_apply_to_its_private_copy() {
     let said = std::process::Command::new("/usr/bin/git").arg("--exec-path").output();
     let Ok(said) = said.map(|said| String::from_utf8(said.stdout).unwrap()) else {
         return skip("there is no /usr/bin/git");

@@ -1,10 +1,10 @@
-//! A case's `setup`: the state of the world that its decision may look at.
+//! Builds the in-memory host from a case's `setup`.
 
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::{AbsPath, PathRules};
 use serde_json::{Map, Value};
 
-/// The described host; the error is a sentence for the case's author.
+/// Returns the in-memory host. The error is a message for the case's author.
 pub(super) fn host(setup: &str, env: &str) -> Result<MemoryHost, String> {
     let read = |text: &str| serde_json::from_str(text).map_err(|_| "not JSON".to_owned());
     let mut host = MemoryHost::new();
@@ -12,12 +12,12 @@ pub(super) fn host(setup: &str, env: &str) -> Result<MemoryHost, String> {
     match read(setup)? {
         Value::Null => Ok(host),
         Value::Object(fields) => add_all(host, &fields),
-        _ => Err("`setup` is no object".to_owned()),
+        _ => Err("`setup` is not an object".to_owned()),
     }
 }
 
 fn add_all(mut host: MemoryHost, fields: &Map<String, Value>) -> Result<MemoryHost, String> {
-    // How paths are read decides how all others are.
+    // The path rules of the operating system must be set before any path is parsed.
     if let Some(os) = fields.get("os") {
         host.set_rules(match os.as_str() {
             Some("windows") => PathRules::WINDOWS,
@@ -52,7 +52,7 @@ fn add_all(mut host: MemoryHost, fields: &Map<String, Value>) -> Result<MemoryHo
             })?,
             "env" => add_env(&mut host, value)?,
             "dns" => add_names(&mut host, value)?,
-            _ => return Err(format!("`setup.{key}` is not known")),
+            _ => return Err(format!("`setup.{key}` is unknown")),
         }
     }
     Ok(host)
@@ -82,7 +82,7 @@ fn add_env(host: &mut MemoryHost, value: &Value) -> Result<(), String> {
 }
 
 fn add_names(host: &mut MemoryHost, value: &Value) -> Result<(), String> {
-    let names = value.as_object().ok_or("`setup.dns` is no object")?;
+    let names = value.as_object().ok_or("`setup.dns` is not an object")?;
     for (name, answers) in names {
         each_text(answers, "dns", |answer| {
             host.add_answer(name, answer).map_err(|error| error.to_string())
@@ -96,9 +96,10 @@ fn each_pair(
     key: &str,
     mut add: impl FnMut(&str, &str) -> Result<(), String>,
 ) -> Result<(), String> {
-    let fields = value.as_object().ok_or_else(|| format!("`setup.{key}` is no object"))?;
+    let fields = value.as_object().ok_or_else(|| format!("`setup.{key}` is not an object"))?;
     for (name, value) in fields {
-        let value = value.as_str().ok_or_else(|| format!("`setup.{key}.{name}` is no text"))?;
+        let value =
+            value.as_str().ok_or_else(|| format!("`setup.{key}.{name}` is not a string"))?;
         add(name, value)?;
     }
     Ok(())
@@ -109,9 +110,11 @@ fn each_text(
     key: &str,
     mut add: impl FnMut(&str) -> Result<(), String>,
 ) -> Result<(), String> {
-    let items = value.as_array().ok_or_else(|| format!("`setup.{key}` is no list"))?;
+    let items = value.as_array().ok_or_else(|| format!("`setup.{key}` is not a list"))?;
     for item in items {
-        add(item.as_str().ok_or_else(|| format!("`setup.{key}` has an item that is no text"))?)?;
+        add(item
+            .as_str()
+            .ok_or_else(|| format!("`setup.{key}` has an item that is not a string"))?)?;
     }
     Ok(())
 }

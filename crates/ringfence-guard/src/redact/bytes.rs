@@ -1,14 +1,14 @@
-//! A text by its bytes.
+//! Byte-wise access to a text.
 //!
-//! Everything that is looked for is ASCII, and stretches begin and end beside it, so no stretch
-//! ever splits a character.
+//! All markers searched for are ASCII, and spans start and end next to one. A span therefore never
+//! splits a UTF-8 character.
 
 use std::ops::Range;
 
-/// A stretch of a text, in bytes.
+/// A byte range of a text.
 pub(super) type Span = Range<usize>;
 
-/// A text by its bytes.
+/// A text, accessed by byte offset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bytes<'t> {
     text: &'t str,
@@ -23,52 +23,52 @@ impl<'t> Bytes<'t> {
         self.text.len()
     }
 
-    /// The byte at an offset; `None` beyond the end.
+    /// Returns the byte at an offset, or `None` past the end.
     pub(super) fn at(self, offset: usize) -> Option<u8> {
         self.text.as_bytes().get(offset).copied()
     }
 
-    /// The byte before an offset; `None` at the start.
+    /// Returns the byte before an offset, or `None` at the start.
     pub(super) fn before(self, offset: usize) -> Option<u8> {
         self.at(offset.checked_sub(1)?)
     }
 
-    /// Whether exactly this stands at an offset.
+    /// Returns whether the text continues with `word` at an offset.
     pub(super) fn has(self, offset: usize, word: &str) -> bool {
         let rest = self.text.as_bytes().get(offset..);
         rest.is_some_and(|rest| rest.starts_with(word.as_bytes()))
     }
 
-    /// The text of a stretch; empty where it is none.
+    /// Returns the text of a span, or an empty string if the span is invalid.
     pub(super) fn slice(self, span: Span) -> &'t str {
         self.text.get(span).unwrap_or_default()
     }
 
-    /// The offset of the first byte from `from` on that is not of a sort.
+    /// Returns the offset of the first byte at or after `from` that does not satisfy `is_sort`.
     pub(super) fn skip(self, from: usize, is_sort: impl Fn(u8) -> bool) -> usize {
         let rest = self.text.as_bytes().get(from..).unwrap_or_default();
         let skipped = rest.iter().position(|byte| !is_sort(*byte));
         from.saturating_add(skipped.unwrap_or(rest.len())).min(self.len())
     }
 
-    /// The offset at which a word stands within so many bytes, from `from` on.
+    /// Returns the offset of `word` if it occurs within `within` bytes after `from`.
     pub(super) fn find_near(self, from: usize, word: &str, within: usize) -> Option<usize> {
         (from..from.saturating_add(within)).find(|at| self.has(*at, word))
     }
 
-    /// The offset at which a word next stands, from `from` on.
+    /// Returns the offset of the next `word` at or after `from`.
     pub(super) fn find(self, from: usize, word: &str) -> Option<usize> {
         let found = self.text.get(from..)?.find(word)?;
         Some(from.saturating_add(found))
     }
 }
 
-/// Whether a byte parts words within a line.
+/// Returns whether a byte separates words within a line.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Whether a byte opens or closes a quoted stretch.
+/// Returns whether a byte is a quotation mark.
 pub(super) fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'')
 }

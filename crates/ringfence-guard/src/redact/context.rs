@@ -1,10 +1,10 @@
-//! Secrets by where they stand: behind the names of options, variables, headers and fields.
+//! Finds secrets by context: values after the names of options, variables, headers and fields.
 
 use super::bytes::{Bytes, Span, is_blank, is_quote};
-use super::keys::{self, Kind, Place};
+use super::secret_names::{self, NameContext, SecretKind};
 use super::value::{self, Extent};
 
-/// Every value that stands behind the name of a secret.
+/// Finds every value that follows the name of a secret.
 pub(super) fn find(bytes: Bytes<'_>) -> Vec<Span> {
     let mut scan = Scan { bytes, around: None, line: 0..0, covered: 0, found: Vec::new() };
     let mut at = 0;
@@ -20,46 +20,46 @@ pub(super) fn find(bytes: Bytes<'_>) -> Vec<Span> {
     scan.found
 }
 
-/// Whether a name behind dashes takes the next word as a secret.
+/// Returns whether the word after `option` is a secret.
 pub(super) fn takes_secret(option: &str) -> bool {
     let name = option.trim_start_matches('-');
     let is_name = name.len() < option.len() && name.bytes().all(is_name_byte);
-    is_name && keys::kind(name, Place::Option) == Some(Kind::Secret)
+    is_name && secret_names::kind(name, NameContext::Option) == Some(SecretKind::Secret)
 }
 
 struct Scan<'t> {
     bytes: Bytes<'t>,
-    /// The quote in which the scan stands, as far as one line tells.
+    /// The quotation mark that encloses the current position, judged line by line.
     around: Option<u8>,
-    /// The last line that was looked for, from where to its end.
+    /// The cached span from a position to the end of its line.
     line: Span,
-    /// Where the last secret ends.
+    /// The end of the last secret found.
     covered: usize,
     found: Vec<Span>,
 }
 
-/// A name, and what parts it from its value.
+/// A name, its context and the position of its value.
 struct Name<'t> {
     text: &'t str,
-    place: Place,
-    /// Where the value starts.
+    place: NameContext,
+    /// The offset of the value.
     value: usize,
     extent: Extent,
-    /// The quote in which the value stands.
+    /// The quotation mark that encloses the value.
     around: Option<u8>,
 }
 
 impl<'t> Scan<'t> {
-    /// Reads the name at an offset with its value, and gives the offset to go on from.
+    /// Reads the name at an offset and its value. Returns the offset at which the scan continues.
     fn name(&mut self, start: usize) -> usize {
         let end = self.bytes.skip(start, is_name_byte);
         if self.is_bearer(start..end) {
             return self.bearer(end);
         }
         let Some(name) = self.separated(start, end) else { return end };
-        let Some(kind) = keys::kind(name.text, name.place) else { return end };
-        let is_line = matches!(kind, Kind::Authorization | Kind::Cookie)
-            && name.place == Place::Field
+        let Some(kind) = secret_names::kind(name.text, name.place) else { return end };
+        let is_line = matches!(kind, SecretKind::Authorization | SecretKind::Cookie)
+            && name.place == NameContext::Field
             && !self.bytes.at(name.value).is_some_and(|byte| is_quote(byte) || byte == b'\\');
         let starts_quoted = self.bytes.at(name.value).is_some_and(is_quote);
         if name.value < self.covered && !starts_quoted {
@@ -73,7 +73,8 @@ impl<'t> Scan<'t> {
         let Some(secret) = self.secret(kind, value) else { return end };
         self.covered = self.covered.max(secret.end);
         self.found.push(secret);
-        // A quote that seems to open a value may have closed another: the scan goes on inside.
+        // The quotation mark before the value may close an earlier quotation, so the scan continues
+        // inside the value.
         if is_quoted {
             return end;
         }
@@ -81,28 +82,28 @@ impl<'t> Scan<'t> {
         next.max(end)
     }
 
-    /// The value that goes to the end of the line, or of the quotes around it.
+    /// Returns the value up to the end of the line or the closing quotation mark.
     fn rest_of_line(&mut self, start: usize) -> (Span, usize) {
-        // Many names on one line have one end, which is looked for once.
+        // All names on a line share its end, which is searched for once.
         if !self.line.contains(&start) {
             self.line = start..value::end_of_line(self.bytes, start);
         }
         (start..self.line.end, self.line.end)
     }
 
-    /// The name with what parts it from a value; `None` if it has no value.
+    /// Reads the separator after a name. Returns `None` if no value follows.
     fn separated(&self, start: usize, end: usize) -> Option<Name<'t>> {
         let bytes = self.bytes;
         let written = bytes.slice(start..end);
         let text = written.trim_start_matches('-');
         let place = match bytes.before(start) {
-            _ if text.len() < written.len() => Place::Option,
-            Some(b'?' | b'&' | b'#') => Place::Query,
-            _ => Place::Field,
+            _ if text.len() < written.len() => NameContext::Option,
+            Some(b'?' | b'&' | b'#') => NameContext::Query,
+            _ => NameContext::Field,
         };
         let closed = self.behind_quote(start, end);
         let gap = bytes.skip(closed, is_blank);
-        // Behind a quoted name the quote is closed.
+        // If the name was quoted, its quotation ends before the value.
         let around = self.around.filter(|_| closed == end);
         let with = |value: usize, extent| Some(Name { text, place, value, extent, around });
         let behind = |width: usize| bytes.skip(gap.saturating_add(width), is_blank);
@@ -110,19 +111,20 @@ impl<'t> Scan<'t> {
             (Some(b'='), Some(b'=' | b'~')) | (Some(b':'), Some(b':' | b'/')) => None,
             (Some(b'='), Some(b'>')) | (Some(b':'), Some(b'=')) => with(behind(2), Extent::Plain),
             (Some(b'='), next) if gap == end && next.is_some_and(|next| !is_blank(next)) => {
-                let extent = if place == Place::Query { Extent::Query } else { Extent::ShellWord };
+                let extent =
+                    if place == NameContext::Query { Extent::Query } else { Extent::ShellWord };
                 with(gap.saturating_add(1), extent)
             }
             (Some(b'='), _) => with(behind(1), Extent::Plain),
             (Some(b':'), Some(next)) if is_field(text, next) => with(behind(1), Extent::Plain),
-            (Some(next), _) if place == Place::Option && gap > end && next != b'-' => {
+            (Some(next), _) if place == NameContext::Option && gap > end && next != b'-' => {
                 with(gap, Extent::ShellWord)
             }
             _ => None,
         }
     }
 
-    /// The offset behind the quotes that close a quoted name.
+    /// Returns the offset after the closing quotation mark of a quoted name.
     fn behind_quote(&self, start: usize, end: usize) -> usize {
         let (before, after) = (self.bytes.before(start), self.bytes.at(end));
         match (before, after) {
@@ -132,23 +134,23 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The part of a value that is secret.
-    fn secret(&self, kind: Kind, value: Span) -> Option<Span> {
+    /// Returns the secret part of a value.
+    fn secret(&self, kind: SecretKind, value: Span) -> Option<Span> {
         let secret = match kind {
-            Kind::Secret => value,
-            Kind::Authorization => self.behind_scheme(value),
-            Kind::Cookie => {
-                /// How long the name of a cookie is at most, in bytes.
+            SecretKind::Secret => value,
+            SecretKind::Authorization => self.behind_scheme(value),
+            SecretKind::Cookie => {
+                /// The maximum length of a cookie's name in bytes.
                 const MAX_NAME: usize = 256;
                 let mut start = value.clone().take(MAX_NAME);
                 start.any(|at| self.bytes.at(at) == Some(b'=')).then_some(value)?
             }
-            Kind::UserAndSecret => behind_user(self.bytes, value)?,
+            SecretKind::UserAndSecret => behind_user(self.bytes, value)?,
         };
         value::is_literal(self.bytes.slice(secret.clone())).then_some(secret)
     }
 
-    /// What follows `Bearer` or another scheme.
+    /// Returns the span after an authentication scheme such as `Bearer`.
     fn behind_scheme(&self, value: Span) -> Span {
         const ONE_WORD: [&str; 6] = ["bearer", "basic", "token", "bot", "apikey", "jwt"];
         const MANY_WORDS: [&str; 4] = ["digest", "negotiate", "oauth", "aws4-hmac-sha256"];
@@ -170,9 +172,9 @@ impl<'t> Scan<'t> {
         self.bytes.slice(span).eq_ignore_ascii_case("bearer")
     }
 
-    /// `Bearer` and a token, wherever it stands.
+    /// Reads `Bearer` and its token anywhere in the text.
     fn bearer(&mut self, end: usize) -> usize {
-        /// Shorter words, and words without a digit, are words.
+        /// Shorter words, and words without a digit, are not tokens.
         const SHORTEST: usize = 16;
         let start = self.bytes.skip(end, is_blank);
         let is_token_byte =
@@ -189,7 +191,7 @@ impl<'t> Scan<'t> {
 
     fn note_quote(&mut self, at: usize, byte: u8) {
         match byte {
-            // An apostrophe is forgotten at the end of its line.
+            // An unclosed quotation mark is forgotten at the end of its line; it was an apostrophe.
             b'\n' => self.around = None,
             _ if !is_quote(byte) || self.bytes.before(at) == Some(b'\\') => {}
             _ if self.around == Some(byte) => self.around = None,
@@ -199,7 +201,8 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// What follows the colon behind a user's name, unless it is a group, a port or a path.
+/// Returns the span after `USER:`, unless the value is a user and group, an address with a port, or
+/// a path.
 pub(super) fn behind_user(bytes: Bytes<'_>, value: Span) -> Option<Span> {
     let text = bytes.slice(value.clone());
     let (user, secret) = text.split_once(':')?;
@@ -211,7 +214,7 @@ pub(super) fn behind_user(bytes: Bytes<'_>, value: Span) -> Option<Span> {
     Some(value.end.saturating_sub(secret.len())..value.end)
 }
 
-/// Whether a colon before `next` makes a name a field or a header.
+/// Returns whether a colon followed by `next` makes `name` a field or header name.
 fn is_field(name: &str, next: u8) -> bool {
     let is_header = name.contains('-')
         || ["authorization", "cookie", "apikey"].iter().any(|own| name.eq_ignore_ascii_case(own));

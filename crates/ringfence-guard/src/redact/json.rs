@@ -1,4 +1,4 @@
-//! Secrets in documents and lists of words.
+//! Redacts secrets in JSON documents and in lists of words.
 
 use std::borrow::Cow;
 
@@ -6,19 +6,19 @@ use serde_json::{Map, Value};
 
 use super::bytes::Bytes;
 use super::context::{behind_user, takes_secret};
-use super::keys::{self, Kind, Place};
+use super::secret_names::{self, NameContext, SecretKind};
 use super::value::is_literal;
 use super::{hide, redact};
 
-/// The document with its secrets as hashes: whole values behind names of secrets, and what
-/// [`redact`] finds in any other text.
+/// Returns the document with its secrets replaced by hashes: whole values of fields named like
+/// secrets, and everything that [`redact`] finds in other strings.
 pub fn redact_json(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(redact(text).into_owned()),
         Value::Array(items) => Value::Array(redact_items(items)),
         Value::Object(fields) => {
             let fields = fields.iter().map(|(name, value)| {
-                let kind = keys::kind(name, Place::Field);
+                let kind = secret_names::kind(name, NameContext::Field);
                 (redact(name).into_owned(), redact_field(kind, value))
             });
             Value::Object(fields.collect::<Map<String, Value>>())
@@ -27,7 +27,8 @@ pub fn redact_json(value: &Value) -> Value {
     }
 }
 
-/// The words of a command with their secrets as hashes: also what follows an option.
+/// Returns a command's words with secrets replaced by hashes, including words that follow an option
+/// for a secret.
 pub fn redact_words<'t, T: AsRef<str>>(words: &'t [T]) -> Vec<Cow<'t, str>> {
     let mut before = "";
     let mut redacted = Vec::with_capacity(words.len());
@@ -69,10 +70,10 @@ fn redact_items(items: &[Value]) -> Vec<Value> {
     redacted
 }
 
-fn redact_field(kind: Option<Kind>, value: &Value) -> Value {
+fn redact_field(kind: Option<SecretKind>, value: &Value) -> Value {
     match (kind, value) {
-        (Some(Kind::Secret | Kind::Cookie), _) => hide_all(value),
-        (Some(Kind::Authorization), Value::String(text)) if is_literal(text) => {
+        (Some(SecretKind::Secret | SecretKind::Cookie), _) => hide_all(value),
+        (Some(SecretKind::Authorization), Value::String(text)) if is_literal(text) => {
             Value::String(match text.split_once(' ') {
                 Some((scheme, secret)) if is_scheme(scheme) => format!("{scheme} {}", hide(secret)),
                 _ => hide(text),
@@ -86,7 +87,7 @@ fn is_scheme(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// Every text and number as its hash.
+/// Replaces every string and number by its hash.
 fn hide_all(value: &Value) -> Value {
     match value {
         Value::String(text) if is_literal(text) => Value::String(hide(text)),

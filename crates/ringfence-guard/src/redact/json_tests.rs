@@ -32,7 +32,7 @@ fn values_behind_names_of_secrets_are_hidden_whole() {
 }
 
 #[test]
-fn texts_anywhere_are_gone_over() {
+fn every_string_is_redacted() {
     check(
         json!({"command": "TOKEN=abc curl x", "list": ["--password=abc"], "GITHUB_TOKEN=abc": 1}),
         json!({

@@ -1,15 +1,15 @@
-//! Secrets before the host of a URL.
+//! Finds secrets in the user part of URLs.
 
 use super::bytes::{Bytes, Span, is_quote};
 use super::value::is_literal;
 use super::{CLOSE, OPEN};
 
-/// How far behind a user's name the end of an odd password is looked for, in bytes.
+/// How far after a user name an unescaped password is searched for, in bytes.
 const MAX_PASSWORD: usize = 256;
-/// The length from which a user without a password is a token, in bytes.
+/// The minimum length at which a user without a password counts as a token, in bytes.
 const TOKEN: usize = 16;
 
-/// Every password, and every token in place of a user.
+/// Finds every password, and every token used as a user name.
 pub(super) fn find(bytes: Bytes<'_>) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -22,7 +22,7 @@ pub(super) fn find(bytes: Bytes<'_>) -> Vec<Span> {
     found
 }
 
-/// The secret in the part of a URL that starts at an offset.
+/// Returns the secret in the authority of a URL that starts at an offset.
 fn secret(bytes: Bytes<'_>, start: usize) -> Option<Span> {
     let end = bytes.skip(start, |byte| !ends_authority(byte));
     let authority = bytes.slice(start..end);
@@ -31,7 +31,7 @@ fn secret(bytes: Bytes<'_>, start: usize) -> Option<Span> {
         None => odd_user(bytes, start, authority)?,
     };
     let text = bytes.slice(user.clone());
-    // A hash in place of the name has a colon of its own.
+    // A redacted user name contains a colon of its own.
     let hidden = text.strip_prefix(OPEN).and_then(|rest| rest.split_once(CLOSE));
     let rest = hidden.map_or(text, |(_, rest)| rest);
     match rest.split_once(':') {
@@ -40,7 +40,7 @@ fn secret(bytes: Bytes<'_>, start: usize) -> Option<Span> {
     }
 }
 
-/// A user whose password has a slash or another character that should not be there.
+/// Returns the user part if the password contains an unescaped slash or another delimiter.
 fn odd_user(bytes: Bytes<'_>, start: usize, authority: &str) -> Option<Span> {
     let (host, port) = authority.split_once(':')?;
     if host.starts_with('[') || port.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,22 +1,22 @@
-//! Values: how far they reach, and whether they are worth hiding.
+//! Finds the end of a value, and decides whether the value is worth hiding.
 
 use super::bytes::{Bytes, Span, is_quote};
 use super::is_marker;
 
-/// How a value is parted from what follows it.
+/// How the end of a value is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// A word of a shell, quoted parts included.
+    /// A shell word, including quoted parts.
     ShellWord,
-    /// A quoted text, or a word without brackets.
+    /// A quoted string, or a word without brackets.
     Plain,
-    /// Part of a query.
+    /// A parameter of a URL query.
     Query,
 }
 
-/// The value that starts at an offset, and where the text goes on behind it.
+/// Returns the span of the value at an offset, and the offset at which the text continues.
 ///
-/// `around` is the quote in which all of it stands.
+/// `around` is the quotation mark that encloses the whole value, if any.
 pub(super) fn at(
     bytes: Bytes<'_>,
     start: usize,
@@ -42,12 +42,12 @@ pub(super) fn at(
     (start..end, end)
 }
 
-/// The offset at which a line, or the quotes around it, end.
+/// Returns the offset at which the line, or the quotation around it, ends.
 pub(super) fn end_of_line(bytes: Bytes<'_>, start: usize) -> usize {
     bytes.skip(start, |byte| !matches!(byte, b'\n' | b'\r' | b'\\') && !is_quote(byte))
 }
 
-/// Whether a value is a secret itself, and not a reference, a placeholder or nothing.
+/// Returns whether a value is a secret itself, not a reference, a placeholder or empty.
 pub(super) fn is_literal(value: &str) -> bool {
     const WORDS: [&str; 6] = ["null", "none", "nil", "true", "false", "undefined"];
     let is_word = WORDS.iter().any(|word| value.eq_ignore_ascii_case(word));
@@ -56,7 +56,7 @@ pub(super) fn is_literal(value: &str) -> bool {
     says_something && !is_word && !runs && !is_reference(value) && !is_marker(value)
 }
 
-/// `$NAME`, `${NAME}`, `{{ name }}` or `<name>` and nothing else.
+/// Returns whether the value is only a reference: `$NAME`, `${NAME}`, `{{ name }}` or `<name>`.
 fn is_reference(value: &str) -> bool {
     let is_name = |name: &str| {
         let is_name_char = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -73,10 +73,10 @@ fn is_reference(value: &str) -> bool {
         || between("<", ">")
 }
 
-/// The quoted text at an offset without its quotes, and the offset behind them.
+/// Returns the content of the quotation at an offset, and the offset after it.
 fn quoted(bytes: Bytes<'_>, start: usize, around: Option<u8>) -> Option<(Span, usize)> {
     if bytes.has(start, "\\\"") {
-        // Quotes within a quoted document.
+        // Escaped quotation marks inside a quoted document.
         let inner = start.saturating_add(2);
         let end = bytes.find(inner, "\\\"")?;
         return Some((inner..end, end.saturating_add(2)));
@@ -85,7 +85,7 @@ fn quoted(bytes: Bytes<'_>, start: usize, around: Option<u8>) -> Option<(Span, u
     let inner = start.saturating_add(1);
     let end = close(bytes, inner, quote);
     let is_closed = bytes.at(end) == Some(quote);
-    // The quote may close what stands around instead: then the value is empty.
+    // This mark may close the enclosing quotation instead; then the value is empty.
     let has_blank = bytes.slice(inner..end).contains([' ', '\t', '\n']);
     if around == Some(quote) && (!is_closed || has_blank) {
         return Some((start..start, start));
@@ -93,7 +93,7 @@ fn quoted(bytes: Bytes<'_>, start: usize, around: Option<u8>) -> Option<(Span, u
     Some((inner..end, end.saturating_add(usize::from(is_closed))))
 }
 
-/// Where a quoted text ends: at its quote, else at the end of the line.
+/// Returns the end of a quotation: its closing mark, or the end of the line.
 fn close(bytes: Bytes<'_>, start: usize, quote: u8) -> usize {
     let mut at = start;
     let mut line = None;
@@ -124,7 +124,8 @@ fn end_of_word(bytes: Bytes<'_>, start: usize, around: Option<u8>) -> usize {
     at.min(bytes.len())
 }
 
-/// A word of a document ends at a bracket, and at a comma behind which the next field comes.
+/// Returns the end of an unquoted value, which ends at a bracket or at a comma before the next
+/// field.
 fn end_of_plain(bytes: Bytes<'_>, start: usize) -> usize {
     let mut end = start;
     while let Some(byte) = bytes.at(end) {
@@ -135,7 +136,7 @@ fn end_of_plain(bytes: Bytes<'_>, start: usize) -> usize {
         }
         end = end.saturating_add(1);
     }
-    // What is called is no secret.
+    // A function call such as `getToken(` is not a secret.
     if bytes.at(end) == Some(b'(') { start } else { end }
 }
 

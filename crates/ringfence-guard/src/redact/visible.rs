@@ -1,12 +1,12 @@
-//! What hides in a text, made visible.
+//! Makes invisible characters in a text visible.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The text with every character that shows nothing, moves others or speaks to a terminal written
-/// out: `\n`, `\x1b`, `\u{202e}`. Text on one line stays on one line.
+/// Escapes every character that is invisible, reorders text or controls a terminal: `\n`, `\x1b`,
+/// `\u{202e}`. The result is always one line.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(hides) {
+    if !text.chars().any(is_hidden_char) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len());
@@ -17,32 +17,32 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 }
 
 fn show(shown: &mut String, c: char) {
-    // Writing to a string cannot fail.
+    // Writing to a `String` cannot fail.
     let _ = match c {
         '\n' => shown.write_str("\\n"),
         '\r' => shown.write_str("\\r"),
         '\t' => shown.write_str("\\t"),
-        c if !hides(c) => shown.write_char(c),
+        c if !is_hidden_char(c) => shown.write_char(c),
         c if u32::from(c) < 0x100 => write!(shown, "\\x{:02x}", u32::from(c)),
         c => write!(shown, "\\u{{{:x}}}", u32::from(c)),
     };
 }
 
-/// Whether a character shows nothing of itself, looks like a space, or moves what is around it.
-pub fn hides(c: char) -> bool {
+/// Returns whether a character is invisible, looks like a space or changes the display of others.
+pub fn is_hidden_char(c: char) -> bool {
     c.is_control()
         || (c.is_whitespace() && c != ' ')
         || matches!(c,
-            // Soft hyphen, joiners, fillers and marks without width.
+            // Soft hyphen, joiners, fillers and zero-width marks.
             '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
             | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}'
             | '\u{2800}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-            // Order of writing.
+            // Text direction marks.
             | '\u{61c}' | '\u{202a}'..='\u{202e}'
-            // Variants, tags, shorthand and musical marks without shape.
+            // Variation selectors, tags, and shorthand and musical marks without a glyph.
             | '\u{fe00}'..='\u{fe0f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e0fff}'
-            // Characters that have no meaning to anyone but their inventor.
+            // Private-use characters.
             | '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
 }
 

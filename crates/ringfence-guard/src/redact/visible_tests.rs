@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn what_hides_is_written_out() {
+fn invisible_characters_are_escaped() {
     for (text, expected) in [
         ("a\u{202e}b", "a\\u{202e}b"),
         ("\x1b[31mred\x07", "\\x1b[31mred\\x07"),
@@ -19,7 +19,7 @@ fn what_hides_is_written_out() {
 }
 
 #[test]
-fn what_shows_is_left_alone() {
+fn visible_text_is_unchanged() {
     for text in ["", "ls -la", "C:\\x", "grüße, мир, 世界, 🙂", "‹redacted:01234567›"]
     {
         assert!(matches!(visible(text), Cow::Borrowed(_)), "{text}");

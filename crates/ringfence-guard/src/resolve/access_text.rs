@@ -1,6 +1,6 @@
-//! One access, written like a pattern without wildcards: `fs:r:/etc/hosts`.
+//! Parses a single access, written like a pattern without wildcards: `fs:r:/etc/hosts`.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{Connect, Extent, FileOp, KeychainEntry, McpItem};
 use ringfence_core::net::{Endpoint, HostName};
 use ringfence_core::path::Follow;
@@ -11,31 +11,32 @@ use crate::call::McpAction;
 impl Resolver<'_> {
     pub(super) fn access_text(&mut self, text: &str) {
         let Some((prefix, rest)) = text.split_once(':') else {
-            return self.doubt(format!("`{text}` is no access; write one like `fs:r:/etc/hosts`"));
+            return self
+                .doubt(format!("`{text}` is not an access; write one like `fs:r:/etc/hosts`"));
         };
         match prefix {
             "cmd" => self.command_text(rest),
             "fs" => self.file_text(rest),
             "net" => self.endpoint_text(rest),
             "listen" => match rest.parse() {
-                Ok(port) => self.add(What::Listen(port)),
-                Err(_) => self.doubt(format!("`{rest}` is no port")),
+                Ok(port) => self.add(AccessKind::Listen(port)),
+                Err(_) => self.doubt(format!("`{rest}` is not a port")),
             },
             "sock" => match self.resolve(rest, Follow::Final) {
-                Ok(path) => self.add(What::Socket(path)),
+                Ok(path) => self.add(AccessKind::Socket(path)),
                 Err(reason) => self.doubt(reason),
             },
-            "env" => self.variable(rest, What::SetEnv),
+            "env" => self.variable(rest, AccessKind::SetEnv),
             "tool" => self.tool_text(rest),
             "mcp" => self.mcp_text(rest),
             "keychain" => match rest.split_once('/') {
-                Some((service, account)) => self.add(What::Keychain(KeychainEntry {
+                Some((service, account)) => self.add(AccessKind::Keychain(KeychainEntry {
                     service: service.into(),
                     account: account.into(),
                 })),
                 None => self.doubt("a keychain entry is written `keychain:SERVICE/ACCOUNT`"),
             },
-            _ => self.doubt(format!("`{prefix}` is no class of accesses")),
+            _ => self.doubt(format!("`{prefix}` is not a class of accesses")),
         }
     }
 
@@ -84,11 +85,11 @@ impl Resolver<'_> {
     }
 
     fn any_port(&mut self, host: HostName) {
-        self.add(What::Connect(Connect { host, port: None, addresses: Vec::new() }));
+        self.add(AccessKind::Connect(Connect { host, port: None, addresses: Vec::new() }));
     }
 
     fn tool_text(&mut self, name: &str) {
-        self.add(What::CallTool(tool_named(name)));
+        self.add(AccessKind::CallTool(tool_named(name)));
     }
 
     fn mcp_text(&mut self, rest: &str) {
@@ -100,11 +101,11 @@ impl Resolver<'_> {
         if let Some(uri) = item.strip_prefix("resource:") {
             self.mcp(server, &McpAction::Resource(uri.to_owned()));
         } else if let Some(prompt) = item.strip_prefix("prompt:") {
-            self.add(What::Prompt(named(prompt)));
+            self.add(AccessKind::Prompt(named(prompt)));
         } else if let Some(method) = item.strip_prefix("method:") {
-            self.add(What::Method(named(method)));
+            self.add(AccessKind::Method(named(method)));
         } else {
-            self.add(What::CallTool(mcp_tool(server, item)));
+            self.add(AccessKind::CallTool(mcp_tool(server, item)));
         }
     }
 }

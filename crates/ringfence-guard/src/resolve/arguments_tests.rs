@@ -1,8 +1,9 @@
 use serde_json::json;
 
 use super::*;
+use crate::strict_json;
 
-fn parts(input: &Value) -> Vec<(Part, Cow<'_, str>)> {
+fn parts(input: &Value) -> Vec<(ArgumentRole, Cow<'_, str>)> {
     find(input, &[]).unwrap().into_iter().map(|found| (found.part, found.text)).collect()
 }
 
@@ -14,7 +15,7 @@ fn c143_every_path_argument_is_found_at_any_depth() {
         "source": "d", "destination": "e", "new_path": "f", "repo_path": "g",
         "paths": ["h", "i"], "uri": "file:///j",
     });
-    use Part::*;
+    use ArgumentRole::*;
     let expected = [
         (Path, "/a"),
         (Path, "b"),
@@ -31,13 +32,13 @@ fn c143_every_path_argument_is_found_at_any_depth() {
 }
 
 #[test]
-fn free_text_is_no_path_and_other_values_are_told_by_their_form() {
+fn free_text_is_not_a_path_and_other_values_are_classified_by_form() {
     let input = json!({
         "content": "/etc/passwd ../..", "newText": "~/x", "owner": "o", "repo": "r",
         "where": "/etc/passwd", "home": "~/x", "up": "a/../../b", "link_to": "https://x.example/",
         "n": 1, "flag": true, "plain": "a/b",
     });
-    use Part::*;
+    use ArgumentRole::*;
     let expected =
         [(Loose, "/etc/passwd"), (Loose, "~/x"), (Loose, "a/../../b"), (Url, "https://x.example/")];
     assert_eq!(parts(&input), expected.map(|(part, text)| (part, Cow::from(text))));
@@ -57,8 +58,8 @@ fn arguments_that_cannot_be_looked_through_are_refused() {
 }
 
 #[test]
-fn names_of_fields_texts_of_arguments_and_addresses_are_looked_at() {
-    use Part::*;
+fn field_names_json_strings_and_addresses_are_searched() {
+    use ArgumentRole::*;
     for (input, expected) in [
         (json!({"files": {"/x": "// text", "a.rs": "b"}}), vec![(Path, "/x"), (Path, "a.rs")]),
         (json!({"map": {"/x": 1, "plain": 2}}), vec![(Loose, "/x")]),
@@ -79,5 +80,54 @@ fn names_of_fields_texts_of_arguments_and_addresses_are_looked_at() {
         let found: Vec<_> =
             expected.into_iter().map(|(part, text)| (part, Cow::from(text))).collect();
         assert_eq!(parts(&input), found, "{input}");
+    }
+}
+
+/// Returns whether the arguments can be read and name nothing.
+fn finds_nothing(text: &str) -> bool {
+    strict_json::read(text)
+        .is_ok_and(|args| args.is_object() && find(&args, &[]).is_ok_and(|found| found.is_empty()))
+}
+
+#[test]
+fn ordinary_arguments_name_nothing() {
+    for args in [
+        json!({}),
+        json!({"message": "hello"}),
+        json!({"message": "/etc/passwd", "content": "https://x.example/", "newText": "../x"}),
+        json!({"a": 1, "b": -2.5, "flag": true, "none": null, "plain": "a/b"}),
+        json!({"path": null, "numbers": [1, 2], "options": {"deep": [{"name": "x"}]}}),
+        json!({"libraryName": "react", "über": "x"}),
+    ] {
+        assert!(finds_nothing(&args.to_string()), "{args}");
+    }
+}
+
+#[test]
+fn what_names_something_or_cannot_be_read_is_no_nothing() {
+    for text in [
+        "",
+        "null",
+        "[]",
+        "{",
+        "{} {}",
+        r#"{"path":"x"}"#,
+        r#"{"path":1}"#,
+        r#"{"where":"/etc/passwd"}"#,
+        r#"{"where":"~/x"}"#,
+        r#"{"where":"a/../b"}"#,
+        r#"{"where":"https://x.example"}"#,
+        r#"{"where":"--out=/x"}"#,
+        r#"{"where":"\u002fetc/passwd"}"#,
+        r#"{"p\u0061th":"x"}"#,
+        r#"{"patch":"x"}"#,
+        r#"{"diff":"diff --git a b"}"#,
+        r#"{"glob":"*"}"#,
+        r#"{"list":[{"file":"x"}]}"#,
+        r#"{"a":1,"a":2}"#,
+        r#"{"b":{"a":1,"a":2}}"#,
+        r#"{"a":1e999}"#,
+    ] {
+        assert!(!finds_nothing(text), "{text}");
     }
 }

@@ -1,45 +1,49 @@
-//! Command lines, and programs with their arguments.
+//! Resolves command lines, and programs with their arguments.
 //!
-//! What they would do is told by `ringfence-shell`; this is what it may ask about the world.
+//! `ringfence-shell` finds the effects of a command. This module answers its questions about the
+//! host and the policy.
 
 use std::cell::OnceCell;
 
 use ringfence_core::access::{
     AccessScope, Cover, Extent, FileAccess, FileOp, Program, Text, base_name,
 };
-use ringfence_core::host::{Entry, Host};
+use ringfence_core::host::{FileEntry, Host};
 use ringfence_core::path::{AbsPath, FilePath, Follow, resolve_literal, resolve_path};
 use ringfence_core::program::Catalogue;
-use ringfence_core::text::short;
-use ringfence_core::{Access, Class, Effect, Ground, What};
+use ringfence_core::text::inline_text;
+use ringfence_core::{Access, AccessKind, Class, Effect, Ground};
 use ringfence_shell::effects::{self, Setting, World};
 
 use super::terminal::setting_text;
 use super::{Resolver, Surroundings};
+use crate::call::Call;
 use crate::programs::Programs;
 
 impl Resolver<'_> {
     pub(super) fn line(&mut self, line: &str, shell: Option<&str>) {
         let setting = self.setting(Vec::new());
-        self.effects = effects::line(&Here::new(self.around, &self.scope), line, shell, setting);
+        self.effects =
+            effects::line(&CallWorld::new(self.around, &self.scope), line, shell, setting);
     }
 
-    /// Whether a shell that has run a line is surely where it was before.
+    /// Returns whether a shell certainly ends in the directory where it started after running
+    /// `line`.
     pub(super) fn stays(&mut self, line: &str) -> bool {
         let setting = self.setting(Vec::new());
-        effects::stays(&Here::new(self.around, &self.scope), line, setting)
+        effects::stays(&CallWorld::new(self.around, &self.scope), line, setting)
     }
 
     pub(super) fn argv(&mut self, argv: &[String], env: &[(String, String)]) {
         if argv.iter().any(|word| word.contains('\0')) {
-            return self.doubt("an argument has a NUL byte");
+            return self.doubt("an argument contains a NUL byte");
         }
         if argv.first().is_none_or(String::is_empty) {
             return self.doubt("it names no program");
         }
         let settings = env.iter().map(|(name, value)| setting_text(name, value)).collect();
         let setting = self.setting(settings);
-        self.effects = effects::argv(&Here::new(self.around, &self.scope), argv, setting);
+        self.effects = effects::argv(&CallWorld::new(self.around, &self.scope), argv, setting);
     }
 
     fn setting(&mut self, mut variables: Vec<String>) -> Setting {
@@ -49,45 +53,46 @@ impl Resolver<'_> {
     }
 }
 
-/// The world as a line finds it: this host, this policy, what the policy says of programs.
-struct Here<'a> {
+/// The host and the policy, as `ringfence-shell` queries them.
+struct CallWorld<'a> {
     around: &'a Surroundings<'a>,
     scope: &'a AccessScope,
     catalogue: Programs<'a>,
-    /// Whether the tool is scoped by paths, once someone has asked.
+    /// Whether the tool is scoped by paths; computed when first needed.
     scoped: OnceCell<bool>,
 }
 
-impl<'a> Here<'a> {
-    fn new(around: &'a Surroundings<'a>, scope: &'a AccessScope) -> Here<'a> {
+impl<'a> CallWorld<'a> {
+    fn new(around: &'a Surroundings<'a>, scope: &'a AccessScope) -> CallWorld<'a> {
         let catalogue = Programs::of(around.policy);
-        Here { around, scope, catalogue, scoped: OnceCell::new() }
+        CallWorld { around, scope, catalogue, scoped: OnceCell::new() }
     }
 
-    fn access(&self, what: What) -> Access {
+    fn access(&self, what: AccessKind) -> Access {
         Access { what, scope: self.scope.clone(), span: None }
     }
 
-    /// Some file, where only the class matters.
+    /// Returns an arbitrary file access, for questions about the class only.
     fn some_file(&self) -> Access {
         let path = FilePath::named(self.around.context.cwd.clone());
-        self.access(What::File(FileAccess { op: FileOp::Read, extent: Extent::One, path }))
+        self.access(AccessKind::File(FileAccess { op: FileOp::Read, extent: Extent::One, path }))
     }
 
-    /// The program that the door's own `PATH` gives for a name.
+    /// Returns the program that the door's own `PATH` gives for a name.
     fn program_named(&self, name: &str, cwd: &AbsPath) -> Program {
         let host = self.around.host;
-        // What is nowhere cannot run; a rule on its name still says what is meant.
+        // A program that does not exist cannot run; rules on its name still show what they mean.
         let Some(found) = host.find_program(name) else { return named(name) };
         let file = resolve_path(host, &found, cwd, Follow::Final).ok().map(|path| path.real);
         let is_safe = file.as_ref().is_some_and(|file| {
             self.is_out_of_reach(file) && (*file == found || self.is_out_of_reach(&found))
         });
-        let invoked = short(name);
+        let invoked = inline_text(name);
         Program { known_as: is_safe.then(|| invoked.clone()), invoked, file }
     }
 
-    /// The program at a path: it has a name only if the door's own `PATH` gives the same file for it.
+    /// Returns the program at a path. It matches grants by name only if the door's own `PATH` gives
+    /// the same file for that name.
     #[cold]
     fn program_at(&self, path: &str, cwd: &AbsPath) -> Program {
         let host = self.around.host;
@@ -107,13 +112,14 @@ impl<'a> Here<'a> {
         Program { invoked: path.into(), file, known_as }
     }
 
-    /// Returns the name of the interpreter to which a virtual environment links, which is that of
-    /// the system: `.venv/bin/python` runs the code of the project, as `python` does.
+    /// Returns the name of the system's interpreter if a virtual environment's interpreter links to
+    /// it: `.venv/bin/python` runs the project's code just as `python` does.
     fn interpreter_of(&self, name: &str, asked: &FilePath) -> Option<Text> {
         let host = self.around.host;
         let programs = asked.asked.parent().filter(|own| own.file_name() == "bin")?;
-        let is_there =
-            |file: &str| programs.child(file).is_ok_and(|file| host.entry(&file) != Entry::Missing);
+        let is_there = |file: &str| {
+            programs.child(file).is_ok_and(|file| host.entry(&file) != FileEntry::Missing)
+        };
         if !name.starts_with("python")
             || asked.real == asked.asked
             || !is_there("activate")
@@ -133,18 +139,30 @@ impl<'a> Here<'a> {
     }
 }
 
-/// Whether neither the policy nor the system lets an agent put something in the place of a file.
+/// Returns whether file permissions or the policy prevent agents from replacing a file.
 pub(crate) fn is_out_of_reach(around: &Surroundings<'_>, file: &AbsPath) -> bool {
-    Here::new(around, &AccessScope::default()).is_out_of_reach(file)
+    CallWorld::new(around, &AccessScope::default()).is_out_of_reach(file)
+}
+
+/// Returns the file of the program that a call starts by this word, and the directory in which it
+/// starts; `None` if either cannot be found.
+pub(crate) fn program_of(
+    call: &Call,
+    word: &str,
+    around: &Surroundings<'_>,
+) -> Option<(AbsPath, AbsPath)> {
+    let Resolver { cwd, scope, .. } = Resolver::new(call, around).ok()?;
+    let program = CallWorld::new(around, &scope).program(word, &cwd, false);
+    Some((program.file?, cwd))
 }
 
 /// A program that is known by its name alone.
 fn named(name: &str) -> Program {
-    let invoked = short(name);
+    let invoked = inline_text(name);
     Program { known_as: Some(invoked.clone()), invoked, file: None }
 }
 
-impl World for Here<'_> {
+impl World for CallWorld<'_> {
     fn host(&self) -> &dyn Host {
         self.around.host
     }
@@ -171,16 +189,16 @@ impl World for Here<'_> {
         if !self.around.host.may_write(directory) {
             return true;
         }
-        // Where nobody has a stance on files, whatever is granted may write there.
-        let scope = AccessScope { cover: Cover::Granted, ..self.scope.clone() };
+        // If no document has a stance on files, every granted command could write there.
+        let scope = AccessScope { cover: Cover::ParentGrant, ..self.scope.clone() };
         let path = FilePath::named(directory.clone());
-        let what = What::File(FileAccess { op: FileOp::Write, extent: Extent::Below, path });
+        let what = AccessKind::File(FileAccess { op: FileOp::Write, extent: Extent::Below, path });
         let below = Access { what, scope, span: None };
         let some = directory.child("program").is_ok_and(|file| self.is_out_of_reach(&file));
         some && self.around.policy.decide(&below).effect != Effect::Allow
     }
 
-    /// Neither by the policy nor by the system.
+    /// Returns whether file permissions or the policy prevent agents from replacing the file.
     fn is_out_of_reach(&self, file: &AbsPath) -> bool {
         let Some(directory) = file.parent() else { return false };
         if !self.around.host.may_write(&directory) {
@@ -188,11 +206,11 @@ impl World for Here<'_> {
         }
         let path = FilePath::named(file.clone());
         let replace = FileAccess { op: FileOp::Write, extent: Extent::One, path };
-        self.around.policy.decide(&self.access(What::File(replace))).effect != Effect::Allow
+        self.around.policy.decide(&self.access(AccessKind::File(replace))).effect != Effect::Allow
     }
 
     fn objects_to_variable(&self, name: &str) -> bool {
-        let verdict = self.around.policy.decide(&self.access(What::SetEnv(name.into())));
+        let verdict = self.around.policy.decide(&self.access(AccessKind::SetEnv(name.into())));
         verdict.grounds.iter().any(|ground| match ground {
             Ground::Rule(_) => ground.effect() == Effect::Deny,
             Ground::Danger(_) | Ground::Protected(_) => true,
@@ -213,13 +231,13 @@ impl World for Here<'_> {
     }
 
     fn judges_connections(&self) -> bool {
-        let port = self.access(What::Listen(1));
+        let port = self.access(AccessKind::Listen(1));
         debug_assert_eq!(port.class(), Class::Net);
         self.around.policy.has_stance(&port)
     }
 
     fn is_scoped_by_path(&self) -> bool {
-        // Asked of every word of a line.
+        // Cached, because every word of a line asks this.
         *self.scoped.get_or_init(|| {
             let settings = self.around.policy.settings();
             settings.allow_metacharacters != Some(true)
@@ -237,7 +255,7 @@ impl World for Here<'_> {
 
     fn grants_everywhere(&self, op: FileOp, scope: &AccessScope) -> bool {
         let path = FilePath::named(AbsPath::root());
-        let what = What::File(FileAccess { op, extent: Extent::Below, path });
+        let what = AccessKind::File(FileAccess { op, extent: Extent::Below, path });
         let anywhere = Access { what, scope: scope.clone(), span: None };
         self.around.policy.decide(&anywhere).effect == Effect::Allow
     }

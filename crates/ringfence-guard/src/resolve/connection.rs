@@ -1,18 +1,18 @@
-//! Connection strings: the texts with which clients of databases and queues are told where to go.
+//! Parses connection strings of database and queue clients.
 //!
-//! The forms differ by client (`Server=a;Port=1`, `host=a port=1`, `…?sslkey=/x`), so a text is cut at
-//! every sign at which one of them cuts, and every value is looked at.
+//! Formats differ between clients (`Server=a;Port=1`, `host=a port=1`, `…?sslkey=/x`). The text is
+//! therefore split at every separator that any of them uses, and every value is checked.
 
 /// One `key=value` of a connection string.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ConnectionPair<'t> {
-    /// A host, perhaps with its port.
+    /// A host, with or without a port.
     Host(&'t str),
     /// Any other value, which may be a path or a URL.
     Other(&'t str),
 }
 
-/// Keys whose values name hosts, in lower case and without blanks and signs.
+/// Keys whose values are hosts, in lower case and without spaces and punctuation.
 const HOSTS: [&str; 16] = [
     "host",
     "hosts",
@@ -34,7 +34,7 @@ const HOSTS: [&str; 16] = [
 
 /// Returns the pairs of a connection string.
 pub(super) fn connection_pairs(text: &str) -> impl Iterator<Item = ConnectionPair<'_>> {
-    // Keys of one form have blanks in them; pairs of the other have blanks between them.
+    // With `;`, keys may contain spaces; without it, spaces separate the pairs.
     let has_signs = text.contains(';');
     let is_end = move |c: char| match has_signs {
         true => matches!(c, '?' | '&' | ';'),
@@ -51,7 +51,7 @@ fn pair(part: &str) -> Option<Vec<ConnectionPair<'_>>> {
     if !HOSTS.contains(&key.as_str()) {
         return Some(vec![ConnectionPair::Other(value)]);
     }
-    // A data source is a file as often as a host; a protocol may stand before a host.
+    // A data source is often a file, not a host; a host may follow a protocol prefix.
     let hosts = value.split(',').map(|own| {
         let own = own.trim();
         let own = ["tcp:", "np:", "lpc:", "admin:"]

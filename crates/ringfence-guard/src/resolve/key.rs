@@ -1,29 +1,29 @@
-//! What the keys of a tool's arguments say about their values.
+//! Classifies the keys of a tool's arguments by what their values mean.
 
-use super::arguments::Part;
+use super::arguments::ArgumentRole;
 use super::tool_name::words;
 
-/// What the key of an argument says.
+/// The meaning of an argument's key.
 #[derive(Debug)]
 pub(super) enum Key {
-    Part(Part),
-    /// A directory, from which other paths may be seen.
+    Role(ArgumentRole),
+    /// A directory, which other paths may be relative to.
     Place,
-    /// A host or a URL, with or without its scheme.
+    /// A host or a URL, with or without a scheme.
     Address,
-    /// A host or a URL, or a name of something else.
+    /// A host or a URL, or the name of something else.
     MaybeAddress,
-    /// A text with which a client connects to a database or a queue.
+    /// A connection string for a database or a queue.
     Connection,
     FreeText,
-    /// A patch, and nothing else.
+    /// A patch and nothing else.
     Patch,
-    /// Free text, which may be a patch.
+    /// Plain text that may be a patch.
     MaybePatch,
     Other,
 }
 
-/// Keys under which tools take patches, and those under which they take other texts as well.
+/// Keys whose value is a patch, and keys whose value may be a patch.
 const PATCHES: [&str; 3] = ["patch", "patch_text", "patches"];
 const MAYBE_PATCHES: [&str; 2] = ["diff", "command"];
 
@@ -63,7 +63,7 @@ const FREE_TEXT: [&str; 32] = [
 ];
 /// Last words of keys that name a directory.
 const PLACES: [&str; 7] = ["dir", "dirs", "directory", "directories", "folder", "folders", "cwd"];
-/// First words of keys that name one where the last word is `path`.
+/// First words of keys that name a directory if the last word is `path`.
 const PLACES_BY_PATH: [&str; 7] =
     ["repo", "repository", "root", "base", "project", "workspace", "working"];
 /// Last words of keys that name a host or a URL.
@@ -80,7 +80,7 @@ const ADDRESSES: [&str; 11] = [
     "proxy",
     "proxies",
 ];
-/// Last words of keys that name a host, or something else.
+/// Last words of keys that may name a host.
 const MAYBE_ADDRESSES: [&str; 14] = [
     "server",
     "servers",
@@ -97,10 +97,10 @@ const MAYBE_ADDRESSES: [&str; 14] = [
     "ip",
     "peer",
 ];
-/// Words before `address` that say whose it is, and that it is no host.
+/// Words before `address` that make it a person's address, not a host.
 const PEOPLE: [&str; 8] =
     ["email", "mail", "reply", "postal", "billing", "shipping", "street", "wallet"];
-/// Ends of keys under which clients are told what to connect to.
+/// Suffixes of keys for connection strings.
 const CONNECTIONS: [&str; 6] =
     ["connection_string", "connection_strings", "connection", "conn_str", "connstr", "dsn"];
 const PATHS: [&str; 17] = [
@@ -129,10 +129,6 @@ const GLOBS: [&str; 6] = ["glob", "globs", "include", "includes", "pattern", "pa
 
 impl Key {
     pub(super) fn new(name: &str, free: &[&str]) -> Key {
-        // Most names are one word, and then no memory is needed for it.
-        if name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')) {
-            return Key::of(Words { joined: name, first: name, last: name }, free);
-        }
         let words = words(name);
         let joined = &*words.join("_");
         let last = words.last().map(String::as_str).unwrap_or_default();
@@ -140,10 +136,13 @@ impl Key {
         Key::of(Words { joined, first, last }, free)
     }
 
-    /// Whether its value is a path: one that is no text cannot be judged, and no tool should guess
-    /// at it.
+    /// Returns whether the value must be a path. If it is not a string, the call cannot be judged.
     pub(super) fn must_be_text(&self) -> bool {
-        matches!(self, Key::Place | Key::Part(Part::Path | Part::Source | Part::Destination))
+        matches!(
+            self,
+            Key::Place
+                | Key::Role(ArgumentRole::Path | ArgumentRole::Source | ArgumentRole::Destination)
+        )
     }
 
     fn of(Words { joined, first, last }: Words<'_>, free: &[&str]) -> Key {
@@ -166,19 +165,19 @@ impl Key {
         let alone = joined.len() == first.len();
         let part = match first {
             "link" | "linkname" | "symlink" if alone || names_path || last == "name" => {
-                Part::LinkName
+                ArgumentRole::LinkName
             }
-            "target" if alone || names_path => Part::Target,
+            "target" if alone || names_path => ArgumentRole::Target,
             first if SOURCES.contains(&first) && (alone || names_path || last == "name") => {
-                Part::Source
+                ArgumentRole::Source
             }
             first if DESTINATIONS.contains(&first) && (alone || names_path || last == "name") => {
-                Part::Destination
+                ArgumentRole::Destination
             }
             _ if PLACES.contains(&last) => return Key::Place,
             _ if last == "path" && PLACES_BY_PATH.contains(&first) => return Key::Place,
-            _ if names_path => Part::Path,
-            _ if GLOBS.contains(&last) => Part::Glob,
+            _ if names_path => ArgumentRole::Path,
+            _ if GLOBS.contains(&last) => ArgumentRole::Glob,
             _ if FREE_TEXT.contains(&last) => return Key::FreeText,
             first if ADDRESSES.contains(&last) && first != "no" => return Key::Address,
             first if MAYBE_ADDRESSES.contains(&last) && !PEOPLE.contains(&first) => {
@@ -186,13 +185,17 @@ impl Key {
             }
             _ => return Key::Other,
         };
-        Key::Part(part)
+        Key::Role(part)
     }
 }
 
-/// The words of a name: all of them with `_` between, the first, and the last.
+/// The words of a name: joined with `_`, the first, and the last.
 struct Words<'n> {
     joined: &'n str,
     first: &'n str,
     last: &'n str,
 }
+
+#[cfg(test)]
+#[path = "key_tests.rs"]
+mod tests;

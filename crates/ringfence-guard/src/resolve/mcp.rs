@@ -1,20 +1,20 @@
-//! Calls to MCP servers.
+//! Resolves calls to MCP servers.
 //!
-//! Only the server knows what its arguments mean. They are judged by every document that has a
-//! stance on their class and by all deny and danger rules; with no stance the tool's grant covers
+//! Only the server knows what its arguments mean. They are judged by every document with a stance
+//! on their class, and by all deny and danger rules. Without a stance, the grant of the tool covers
 //! them.
 
 use ringfence_core::access::{Extent, FileAccess, FileOp, McpItem};
 use ringfence_core::net::is_url;
 use ringfence_core::path::{AbsPath, FilePath, Follow};
-use ringfence_core::{Access, What};
+use ringfence_core::{Access, AccessKind};
 use serde_json::Value;
 
-use super::arguments::{Found, Pairs, Part, find, find_in};
-use super::form::looks_like_path;
-use super::mcp_name::{McpDoing, classify_mcp, names_files};
-use super::search::{Whole, leads_out};
+use super::arguments::{ArgumentRole, FoundArgument, PathKeyValue, find, find_in};
+use super::mcp_name::{McpOperation, classify_mcp, names_files};
+use super::search::{WholeDirectory, leads_out};
 use super::tool_commands::commands;
+use super::value_form::looks_like_path;
 use super::{Resolver, mcp_tool};
 use crate::call::McpAction;
 
@@ -23,19 +23,19 @@ impl Resolver<'_> {
         if !is_plain_name(server) || server.contains("__") {
             let server = crate::redact::visible(server);
             return self.doubt(format!(
-                "`{server}` is no server's name: `__` is where it ends; give the server another"
+                "`{server}` is not a valid server name, because `__` ends a server's name; rename the server"
             ));
         }
         self.mcp_item(server, action);
     }
 
-    /// The same for whatever the server is called.
+    /// Resolves an item of a server without checking the server's name.
     pub(super) fn mcp_item(&mut self, server: &str, action: &McpAction) {
         let item = |name: &str| McpItem { server: server.into(), item: name.into() };
         match action {
             McpAction::Tool { name, .. } if !is_plain_name(name) => {
                 let name = crate::redact::visible(name);
-                self.doubt(format!("`{name}` is no plain name of a tool"));
+                self.doubt(format!("`{name}` is not a valid tool name"));
             }
             McpAction::Tool { name, args } => {
                 self.enter_tool(mcp_tool(server, name));
@@ -44,7 +44,7 @@ impl Resolver<'_> {
             }
             McpAction::Resource(uri) => {
                 self.scope.tool = Some(mcp_tool(server, "resource"));
-                self.add(What::Resource(item(uri)));
+                self.add(AccessKind::Resource(item(uri)));
                 self.covered();
                 if is_url(uri) && !self.is_remote(server) {
                     self.url(uri);
@@ -54,20 +54,20 @@ impl Resolver<'_> {
             }
             McpAction::Prompt(name) => {
                 self.scope.tool = Some(mcp_tool(server, "prompt"));
-                self.add(What::Prompt(item(name)));
+                self.add(AccessKind::Prompt(item(name)));
             }
             McpAction::Method(name) => {
                 self.scope.tool = Some(mcp_tool(server, "method"));
-                self.add(What::Method(item(name)));
+                self.add(AccessKind::Method(item(name)));
             }
         }
     }
 
-    /// Starting a server runs a program; reaching one connects to it.
+    /// Resolves the start of a server process, or the connection to a remote server.
     pub(super) fn mcp_connect(&mut self, server: &str, how: &Value) {
         let item = McpItem { server: server.into(), item: "initialize".into() };
         self.scope.tool = Some(mcp_tool(server, "method"));
-        self.add(What::Method(item));
+        self.add(AccessKind::Method(item));
         for url in ["url", "uri", "endpoint"].iter().filter_map(|key| how.get(key)?.as_str()) {
             self.url(url);
         }
@@ -85,7 +85,7 @@ impl Resolver<'_> {
             let names = env.into_iter().flatten().map(|(name, _)| (name.clone(), String::new()));
             match words {
                 Some(words) => self.argv(&words, &names.collect::<Vec<_>>()),
-                None => self.doubt("its arguments are no list of words"),
+                None => self.doubt("its arguments are not a list of strings"),
             }
         }
     }
@@ -96,12 +96,12 @@ impl Resolver<'_> {
 
     fn mcp_arguments(&mut self, server: &str, tool: &str, args: &Value) {
         if !matches!(args, Value::Object(_) | Value::Null) {
-            return self.doubt("its arguments are no object");
+            return self.doubt("its arguments are not an object");
         }
-        let doing = classify_mcp(server, tool);
-        let pairs = match doing {
-            McpDoing::Move | McpDoing::Copy => Pairs::Paths,
-            _ => Pairs::Contents,
+        let operation = classify_mcp(server, tool);
+        let pairs = match operation {
+            McpOperation::Move | McpOperation::Copy => PathKeyValue::Paths,
+            _ => PathKeyValue::Contents,
         };
         let mut found = match find_in(args, &[], pairs) {
             Ok(found) => found,
@@ -112,48 +112,51 @@ impl Resolver<'_> {
         if self.is_remote(server) {
             return;
         }
-        if let Err(error) = self.see_from_beside(&mut found) {
+        if let Err(error) = self.add_relative_readings(&mut found) {
             return self.doubt(error.0);
         }
-        let globs = found.iter().filter(|found| found.part == Part::Glob);
+        let globs = found.iter().filter(|found| found.part == ArgumentRole::Glob);
         let globs: Vec<&str> = globs.map(|glob| &*glob.text).collect();
         self.option_values(&found);
         self.patches(&found);
-        let paths: Vec<&Found<'_>> = found.iter().filter(|found| found.is_path()).collect();
-        match doing {
-            McpDoing::Search => self.search(&paths, &globs, Whole::Yes),
-            McpDoing::Read => self.each(&paths, &[FileOp::Read]),
-            McpDoing::Write => self.each(&paths, &[FileOp::Write]),
-            McpDoing::Edit => self.each(&paths, &[FileOp::Read, FileOp::Write]),
-            McpDoing::Delete => self.delete_each(&paths),
-            McpDoing::Move => self.mcp_transfer(&paths, &[FileOp::Read, FileOp::Delete]),
-            McpDoing::Copy => self.mcp_transfer(&paths, &[FileOp::Read]),
-            McpDoing::Unknown => self.unknown_operation(server, tool, &paths),
+        let paths: Vec<&FoundArgument<'_>> = found.iter().filter(|found| found.is_path()).collect();
+        match operation {
+            McpOperation::Search => self.search(&paths, &globs, WholeDirectory::Yes),
+            McpOperation::Read => self.each(&paths, &[FileOp::Read]),
+            McpOperation::Write => self.each(&paths, &[FileOp::Write]),
+            McpOperation::Edit => self.each(&paths, &[FileOp::Read, FileOp::Write]),
+            McpOperation::Delete => self.delete_each(&paths),
+            McpOperation::Move => self.mcp_transfer(&paths, &[FileOp::Read, FileOp::Delete]),
+            McpOperation::Copy => self.mcp_transfer(&paths, &[FileOp::Read]),
+            McpOperation::Unknown => self.unknown_operation(server, tool, &paths),
         }
-        // Without a path beside it, `pattern` need not be a shape of paths at all.
+        // Without a path or another sign of files, `pattern` may not be a glob for paths.
         let is_shape = |glob: &&str| {
             !paths.is_empty() || leads_out(glob) || glob.contains('/') || names_files(tool)
         };
         let shapes: Vec<&str> = globs.into_iter().filter(is_shape).collect();
-        if doing != McpDoing::Search && !shapes.is_empty() {
-            self.shapes(&paths, &shapes, doing.ops());
+        if operation != McpOperation::Search && !shapes.is_empty() {
+            self.shapes(&paths, &shapes, operation.ops());
         }
     }
 
-    /// A move or copy whose ends no key tells apart touches every path in every way it can.
-    fn mcp_transfer(&mut self, paths: &[&Found<'_>], source_ops: &[FileOp]) {
-        let is_end = |found: &&Found<'_>| matches!(found.part, Part::Destination | Part::Target);
+    /// Adds a move or copy. If no key tells source from destination, every path counts as both.
+    fn mcp_transfer(&mut self, paths: &[&FoundArgument<'_>], source_ops: &[FileOp]) {
+        let is_end = |found: &&FoundArgument<'_>| {
+            matches!(found.part, ArgumentRole::Destination | ArgumentRole::Target)
+        };
         if paths.iter().any(is_end) && !paths.iter().all(is_end) {
             self.transfer(paths, source_ops);
         } else {
-            // Any of them may be the source.
+            // Every path may be the source.
             let ops = source_ops.iter().copied().chain([FileOp::Write]).collect::<Vec<_>>();
             self.each(paths, &ops);
         }
     }
 
-    /// An operation that no word of its name explains passes only where it was named.
-    fn unknown_operation(&mut self, server: &str, tool: &str, paths: &[&Found<'_>]) {
+    /// Adds an operation whose name has no known verb. It passes only if a rule names the tool
+    /// itself.
+    fn unknown_operation(&mut self, server: &str, tool: &str, paths: &[&FoundArgument<'_>]) {
         if paths.is_empty() {
             return;
         }
@@ -164,19 +167,19 @@ impl Resolver<'_> {
             path: FilePath::named(AbsPath::root()),
         };
         let somewhere =
-            Access { what: What::File(somewhere), scope: self.scope.clone(), span: None };
+            Access { what: AccessKind::File(somewhere), scope: self.scope.clone(), span: None };
         let named = policy.names_tool(&mcp_tool(server, tool));
         if policy.has_stance(&somewhere) && !named {
-            self.doubt(format!("what `{tool}` does with a path cannot be told by its name"));
+            self.doubt(format!("the name `{tool}` does not show what the tool does with a path"));
         }
         self.each(paths, &[FileOp::Read, FileOp::Write]);
     }
 
-    /// A tool of no known kind: judged by its name, and by every path, URL, patch and command that
-    /// it is given.
+    /// Resolves a tool of an unknown kind: by its name, and by every path, URL, patch and command
+    /// in its arguments.
     pub(super) fn unknown_tool(&mut self, input: &Value) {
         let read = find(input, &[]).and_then(|mut found| {
-            self.see_from_beside(&mut found)?;
+            self.add_relative_readings(&mut found)?;
             Ok((found, commands(input)?))
         });
         let (found, commands) = match read {
@@ -189,17 +192,19 @@ impl Resolver<'_> {
         self.hosts(&found);
         for found in found {
             match found.part {
-                Part::Url | Part::Host | Part::Patch => {}
-                Part::Glob if !leads_out(&found.text) => {}
-                Part::Glob => self.shapes(&[], &[&found.text], &[FileOp::Read, FileOp::Write]),
+                ArgumentRole::Url | ArgumentRole::Host | ArgumentRole::Patch => {}
+                ArgumentRole::Glob if !leads_out(&found.text) => {}
+                ArgumentRole::Glob => {
+                    self.shapes(&[], &[&found.text], &[FileOp::Read, FileOp::Write])
+                }
                 _ => self.each(&[&found], &[FileOp::Read, FileOp::Write]),
             }
         }
     }
 }
 
-/// Returns whether a name is one that a server may give to itself or to a tool: letters, digits and
-/// signs that no reader takes for a path, a blank or the end of a line.
+/// Returns whether a name has only letters, digits and harmless punctuation, so that nobody can
+/// mistake it for a path, a space or a line end.
 fn is_plain_name(name: &str) -> bool {
     const LONGEST: usize = 1024;
     let is_plain = |c: char| c.is_alphanumeric() || "_-.:/@+".contains(c);

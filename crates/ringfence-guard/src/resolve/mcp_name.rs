@@ -1,12 +1,12 @@
-//! What a tool of an MCP server does, told by the words of its name.
+//! Classifies MCP tools by the words of their names.
 
 use ringfence_core::access::FileOp;
 
 use super::tool_name::words;
 
-/// What a tool of an MCP server does with the paths in its arguments.
+/// What an MCP tool does with the paths in its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum McpDoing {
+pub(crate) enum McpOperation {
     Read,
     Search,
     Write,
@@ -17,20 +17,22 @@ pub(crate) enum McpDoing {
     Unknown,
 }
 
-impl McpDoing {
-    /// What it does with whatever a shape of paths matches.
+impl McpOperation {
+    /// Returns the file operations on everything that a glob in the arguments matches.
     pub(super) fn ops(self) -> &'static [FileOp] {
         match self {
-            McpDoing::Read | McpDoing::Search => &[FileOp::Read],
-            McpDoing::Write => &[FileOp::Write],
-            McpDoing::Edit | McpDoing::Copy | McpDoing::Unknown => &[FileOp::Read, FileOp::Write],
-            McpDoing::Delete => &[FileOp::Delete],
-            McpDoing::Move => &[FileOp::Read, FileOp::Delete, FileOp::Write],
+            McpOperation::Read | McpOperation::Search => &[FileOp::Read],
+            McpOperation::Write => &[FileOp::Write],
+            McpOperation::Edit | McpOperation::Copy | McpOperation::Unknown => {
+                &[FileOp::Read, FileOp::Write]
+            }
+            McpOperation::Delete => &[FileOp::Delete],
+            McpOperation::Move => &[FileOp::Read, FileOp::Delete, FileOp::Write],
         }
     }
 }
 
-/// Names of operations that change what they touch.
+/// Verbs of operations that change files.
 const WRITE_WORDS: [&str; 11] = [
     "write",
     "create",
@@ -44,15 +46,16 @@ const WRITE_WORDS: [&str; 11] = [
     "mkdir",
     "remove",
 ];
-/// Names of operations that only look.
+/// Verbs of operations that only read.
 const READ_VERBS: [&str; 12] = [
     "read", "get", "list", "search", "find", "view", "show", "grep", "glob", "describe", "fetch",
     "resolve",
 ];
-/// Names of operations that only look, and of things with which anything may be done.
+/// Nouns of operations that only read; the same words also name things that other operations
+/// change.
 const READ_NOUNS: [&str; 9] =
     ["stat", "info", "tree", "log", "diff", "status", "head", "tail", "query"];
-/// Words beside which these are operations: what they belong to, and words that say nothing.
+/// Words that may stand next to these nouns without changing their meaning.
 const THINGS: [&str; 52] = [
     "git",
     "hg",
@@ -107,7 +110,7 @@ const THINGS: [&str; 52] = [
     "of",
     "in",
 ];
-/// Words of names that change something, beside whatever else: what they do with a path cannot be told.
+/// Verbs that change something in a way that the name does not tell.
 const CHANGES: [&str; 84] = [
     "add",
     "amend",
@@ -195,36 +198,36 @@ const CHANGES: [&str; 84] = [
     "wipe",
 ];
 
-/// What a tool of a server does, by the words of its name.
-pub(crate) fn classify_mcp(server: &str, tool: &str) -> McpDoing {
+/// Returns what an MCP tool does, judged by the words of its name.
+pub(crate) fn classify_mcp(server: &str, tool: &str) -> McpOperation {
     let words = words(tool);
     let has = |one: &[&str]| words.iter().any(|word| one.contains(&word.as_str()));
     if has(&["move", "rename"]) {
-        McpDoing::Move
+        McpOperation::Move
     } else if has(&["copy"]) {
-        McpDoing::Copy
+        McpOperation::Copy
     } else if has(&["delete", "remove"]) {
-        McpDoing::Delete
+        McpOperation::Delete
     } else if has(&["edit"]) {
-        McpDoing::Edit
+        McpOperation::Edit
     } else if has(&WRITE_WORDS) {
-        McpDoing::Write
+        McpOperation::Write
     } else if !only_looks(server, &words) {
-        McpDoing::Unknown
+        McpOperation::Unknown
     } else if has(&["search", "find", "grep", "glob", "tree"]) {
-        McpDoing::Search
+        McpOperation::Search
     } else {
-        McpDoing::Read
+        McpOperation::Read
     }
 }
 
-/// Whether the words say that something is looked at, and nothing else. A verb says so by itself, unless
-/// another says more; a noun only beside what it belongs to.
+/// Returns whether a name only speaks of reading. A verb is enough, unless another word says more;
+/// a noun needs a known word next to it.
 fn only_looks(server: &str, words: &[String]) -> bool {
     let is = |word: &String, list: &[&str]| list.contains(&word.as_str());
     let verbs = words.iter().filter(|word| is(word, &READ_VERBS)).count();
     if verbs > 0 {
-        // What follows the verb is what it looks at: `get_commit`, `list_builds`.
+        // Words after the verb are its object: `get_commit`, `list_builds`.
         let first = words.iter().position(|word| is(word, &READ_VERBS)).unwrap_or_default();
         let joined = words.iter().any(|word| matches!(word.as_str(), "and" | "or" | "then"));
         let before = words.get(..first).unwrap_or_default();
@@ -236,7 +239,8 @@ fn only_looks(server: &str, words: &[String]) -> bool {
     words.iter().any(|word| is(word, &READ_NOUNS)) && words.iter().all(belongs)
 }
 
-/// `search_replace`, `find_apply`: the last word is what is done with what was found.
+/// Returns whether the last word changes the things that were found: `search_replace`,
+/// `find_apply`.
 fn ends_in_change(words: &[String]) -> bool {
     const AFTER: [&str; 12] = [
         "replace", "apply", "update", "set", "insert", "truncate", "rm", "unlink", "fix",
@@ -245,7 +249,7 @@ fn ends_in_change(words: &[String]) -> bool {
     words.last().is_some_and(|word| AFTER.contains(&word.as_str()))
 }
 
-/// Whether the name speaks of files.
+/// Returns whether the name contains a word for files.
 pub(super) fn names_files(tool: &str) -> bool {
     const FILES: [&str; 8] =
         ["file", "files", "dir", "directory", "directories", "folder", "folders", "path"];

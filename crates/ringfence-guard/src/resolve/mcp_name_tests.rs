@@ -3,37 +3,40 @@ use super::*;
 #[test]
 fn c145_mcp_operations_are_told_by_their_verbs() {
     for verb in WRITE_WORDS {
-        let doing = classify_mcp("s", &format!("{verb}_thing"));
-        assert!(!matches!(doing, McpDoing::Read | McpDoing::Search | McpDoing::Unknown), "{verb}");
+        let operation = classify_mcp("s", &format!("{verb}_thing"));
+        assert!(
+            !matches!(operation, McpOperation::Read | McpOperation::Search | McpOperation::Unknown),
+            "{verb}"
+        );
     }
     for verb in READ_VERBS {
-        let doing = classify_mcp("s", &format!("{verb}_thing"));
-        assert!(matches!(doing, McpDoing::Read | McpDoing::Search), "{verb}");
+        let operation = classify_mcp("s", &format!("{verb}_thing"));
+        assert!(matches!(operation, McpOperation::Read | McpOperation::Search), "{verb}");
     }
     for noun in READ_NOUNS {
-        let doing = classify_mcp("fossil", &format!("fossil_{noun}"));
-        assert!(matches!(doing, McpDoing::Read | McpDoing::Search), "{noun}");
+        let operation = classify_mcp("fossil", &format!("fossil_{noun}"));
+        assert!(matches!(operation, McpOperation::Read | McpOperation::Search), "{noun}");
     }
-    for (tool, doing) in [
-        ("git_log", McpDoing::Read),
-        ("git_diff_unstaged", McpDoing::Read),
-        ("get_file_info", McpDoing::Read),
-        ("list_commits", McpDoing::Read),
-        ("get_pull_request_files", McpDoing::Read),
-        ("list_allowed_directories", McpDoing::Read),
-        ("directory_tree", McpDoing::Search),
-        ("search_files", McpDoing::Search),
-        ("create_or_update_file", McpDoing::Write),
-        ("edit_file", McpDoing::Edit),
-        ("frobnicate", McpDoing::Unknown),
-        ("git_init", McpDoing::Unknown),
+    for (tool, operation) in [
+        ("git_log", McpOperation::Read),
+        ("git_diff_unstaged", McpOperation::Read),
+        ("get_file_info", McpOperation::Read),
+        ("list_commits", McpOperation::Read),
+        ("get_pull_request_files", McpOperation::Read),
+        ("list_allowed_directories", McpOperation::Read),
+        ("directory_tree", McpOperation::Search),
+        ("search_files", McpOperation::Search),
+        ("create_or_update_file", McpOperation::Write),
+        ("edit_file", McpOperation::Edit),
+        ("frobnicate", McpOperation::Unknown),
+        ("git_init", McpOperation::Unknown),
     ] {
-        assert_eq!(classify_mcp("fs", tool), doing, "{tool}");
+        assert_eq!(classify_mcp("fs", tool), operation, "{tool}");
     }
 }
 
 #[test]
-fn a_word_that_looks_beside_one_that_changes_says_nothing() {
+fn a_read_verb_next_to_a_change_verb_does_not_count() {
     for tool in [
         "apply_diff",
         "search_replace",
@@ -50,6 +53,6 @@ fn a_word_that_looks_beside_one_that_changes_says_nothing() {
         "find_or_make",
         "frobnicate_tree",
     ] {
-        assert_eq!(classify_mcp("fs", tool), McpDoing::Unknown, "{tool}");
+        assert_eq!(classify_mcp("fs", tool), McpOperation::Unknown, "{tool}");
     }
 }

@@ -1,29 +1,28 @@
-//! From a call to its effects: what it would do, in full, on this host.
+//! Resolves a call to its effects: everything that it would do on this host.
 //!
-//! Nothing here decides. What cannot be read with certainty becomes a doubt, and a doubt that a
-//! policy does not lift is a denial.
+//! This module never decides. Whatever cannot be read with certainty becomes a doubt, and a doubt
+//! is denied unless the policy says otherwise.
 
 mod access_text;
 mod arguments;
-mod beside;
 mod command;
 mod connection;
 mod file_tool;
-mod form;
-mod joined;
+mod joined_name;
 mod key;
+mod literal_dirs;
 mod mcp;
 mod mcp_name;
 mod net;
-mod nothing;
 mod patch;
-mod place;
+mod relative_args;
 mod search;
 mod terminal;
 mod tool_commands;
 mod tool_name;
+mod tree_walk;
 mod typed_input;
-mod walk;
+mod value_form;
 
 use std::fmt::Display;
 use std::sync::{Arc, OnceLock};
@@ -34,26 +33,25 @@ use ringfence_core::access::{
 use ringfence_core::host::Host;
 use ringfence_core::net::{Endpoint, HostName, UrlTarget, parse_url};
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow};
-use ringfence_core::{Access, Context, Doubt, Effects, Policy, What};
+use ringfence_core::{Access, AccessKind, Context, Doubt, Effects, Policy};
 use serde_json::Value;
 
 use crate::call::{Action, Call};
-use crate::joined::JoinedName;
-use tool_name::Doing;
+use crate::joined_name::JoinedName;
+use tool_name::ToolOperation;
 
-pub(crate) use command::is_out_of_reach;
-pub(crate) use nothing::names_nothing;
+pub(crate) use command::{is_out_of_reach, program_of};
 pub(crate) use terminal::line_of;
-pub(crate) use walk::look_through;
+pub(crate) use tree_walk::look_through;
 
-/// What is fixed while a call is resolved.
+/// The host, the context and the policy while one call is resolved.
 pub(crate) struct Surroundings<'a> {
     pub(crate) host: &'a dyn Host,
     pub(crate) context: &'a Context,
     pub(crate) policy: &'a Policy,
 }
 
-/// Everything that the call would do.
+/// Returns all effects of a call.
 pub(crate) fn effects(call: &Call, around: &Surroundings<'_>) -> Effects {
     match Resolver::new(call, around) {
         Err(reason) => Doubt::denied(reason).into(),
@@ -64,7 +62,7 @@ pub(crate) fn effects(call: &Call, around: &Surroundings<'_>) -> Effects {
     }
 }
 
-/// Whether a shell that has run this line is surely where the call began.
+/// Returns whether a shell certainly ends in the call's directory after running `line`.
 pub(crate) fn stays(call: &Call, line: &str, around: &Surroundings<'_>) -> bool {
     Resolver::new(call, around).is_ok_and(|mut resolver| resolver.stays(line))
 }
@@ -74,19 +72,19 @@ struct Resolver<'a> {
     around: &'a Surroundings<'a>,
     cwd: AbsPath,
     scope: AccessScope,
-    /// Variables that the tool sets for what it runs.
+    /// Variables that the tool sets for the commands it runs.
     given: Vec<String>,
     effects: Effects,
 }
 
 impl<'a> Resolver<'a> {
-    /// What a call does, from the directory on in which it is made; an error says why there is none.
+    /// Creates a resolver in the call's directory. The error says why that directory is unusable.
     fn new(call: &Call, around: &'a Surroundings<'a>) -> Result<Resolver<'a>, String> {
         let Context { cwd, home, .. } = around.context;
         let cwd = match &call.cwd {
             None => cwd.clone(),
             Some(text) => {
-                place::directory(around.host, text, cwd, home)
+                literal_dirs::directory(around.host, text, cwd, home)
                     .map_err(|error| error.to_string())?
                     .real
             }
@@ -106,12 +104,12 @@ impl Resolver<'_> {
                 self.line(line, shell.as_deref());
             }
             Action::Argv { argv, env } => {
-                self.enter_tool(plain_tool("spawn", Some(Doing::RunLine)));
+                self.enter_tool(plain_tool("spawn", Some(ToolOperation::RunLine)));
                 self.argv(argv, env);
             }
             Action::Tool { name, input } => self.tool(name, input),
             Action::Bookkeeping { name } => {
-                self.scope.cover = Cover::Free;
+                self.scope.cover = Cover::NoGrant;
                 self.enter_tool(plain_tool(name, None));
             }
             Action::Mcp { server, item } => self.mcp(server, item),
@@ -122,55 +120,57 @@ impl Resolver<'_> {
             }
             Action::Bind { endpoint } => self.bind(endpoint),
             Action::Resolve { name } => match HostName::parse(name) {
-                Ok(name) => self.add(What::Resolve(name)),
+                Ok(name) => self.add(AccessKind::Resolve(name)),
                 Err(error) => self.doubt(error),
             },
-            Action::SetEnv { name } => self.variable(name, What::SetEnv),
-            Action::ReadEnv { name } => self.variable(name, What::ReadEnv),
+            Action::SetEnv { name } => self.variable(name, AccessKind::SetEnv),
+            Action::ReadEnv { name } => self.variable(name, AccessKind::ReadEnv),
             Action::Access { text } => self.access_text(text),
         }
     }
 
     fn tool(&mut self, name: &str, input: &Value) {
-        if let Some(name) = JoinedName::of_wire(name) {
+        if let Some(name) = JoinedName::parse_mcp(name) {
             return self.joined(&name, input);
         }
-        let doing = tool_name::classify(name);
-        self.enter_tool(plain_tool(name, doing));
-        let entered = match doing {
-            Some(Doing::RunLine | Doing::RunCode) => self.must_be_here(input),
+        let operation = tool_name::classify(name);
+        self.enter_tool(plain_tool(name, operation));
+        let entered = match operation {
+            Some(ToolOperation::RunLine | ToolOperation::RunCode) => self.must_be_here(input),
             _ => Ok(()),
         };
         if let Err(reason) = entered.and_then(|()| self.enter_directory(input)) {
             return self.doubt(reason);
         }
-        match doing {
-            Some(Doing::RunLine) => self.line_tool(input),
-            Some(Doing::TypeInput) => self.typed_input(input),
-            Some(Doing::RunCode) => self.doubt("code that a tool runs cannot be read yet"),
-            Some(Doing::Fetch) => self.fetch(input),
-            Some(Doing::File(doing)) => self.file_tool(doing, input),
-            Some(Doing::ReadUri) => self.read_uri(input),
-            // A tool that is not known may do anything with what it is told.
+        match operation {
+            Some(ToolOperation::RunLine) => self.line_tool(input),
+            Some(ToolOperation::TypeInput) => self.typed_input(input),
+            Some(ToolOperation::RunCode) => {
+                self.doubt("code that a tool runs cannot be analysed yet")
+            }
+            Some(ToolOperation::Fetch) => self.fetch(input),
+            Some(ToolOperation::File(operation)) => self.file_tool(operation, input),
+            Some(ToolOperation::ReadUri) => self.read_uri(input),
+            // An unknown tool may do anything with its arguments.
             None => self.unknown_tool(input),
         }
     }
 
-    /// Names the tool in the scope of all that follows, and asks for leave to call it.
+    /// Adds the call of the tool, and sets the tool as scope of all later accesses.
     fn enter_tool(&mut self, tool: Arc<ToolName>) {
         self.scope.tool = Some(Arc::clone(&tool));
-        self.add(What::CallTool(tool));
+        self.add(AccessKind::CallTool(tool));
     }
 
-    fn variable(&mut self, name: &str, what: fn(Box<str>) -> What) {
+    fn variable(&mut self, name: &str, what: fn(Box<str>) -> AccessKind) {
         if name.is_empty() || name.contains(['=', '\0']) {
-            self.doubt(format!("`{}` is no variable's name", crate::redact::visible(name)));
+            self.doubt(format!("`{}` is not a variable name", crate::redact::visible(name)));
         } else {
             self.add(what(name.into()));
         }
     }
 
-    fn add(&mut self, what: What) {
+    fn add(&mut self, what: AccessKind) {
         self.effects.accesses.push(Access { what, scope: self.scope.clone(), span: None });
     }
 
@@ -181,11 +181,17 @@ impl Resolver<'_> {
     fn resolve(&self, text: &str, follow: Follow) -> Result<FilePath, String> {
         let context = self.around.context;
         let known = [Some(&self.cwd), context.root.as_ref()];
-        place::file(self.around.host, text, known.into_iter().flatten(), &context.home, follow)
-            .map_err(|error| error.to_string())
+        literal_dirs::file(
+            self.around.host,
+            text,
+            known.into_iter().flatten(),
+            &context.home,
+            follow,
+        )
+        .map_err(|error| error.to_string())
     }
 
-    /// Adds an operation on a path that a tool was given.
+    /// Adds a file operation on a path from a tool's arguments.
     fn file(&mut self, op: FileOp, extent: Extent, text: &str, follow: Follow) {
         match self.resolve(text, follow) {
             Ok(path) => self.file_at(op, extent, path),
@@ -195,7 +201,7 @@ impl Resolver<'_> {
 
     fn file_at(&mut self, op: FileOp, extent: Extent, path: FilePath) {
         if self.scope.command.is_none() && path.is_inherited_descriptor() {
-            let reason = format!("it cannot be told which file `{}` is", path.asked);
+            let reason = format!("it is unknown which file `{}` is", path.asked);
             return self.effects.doubts.push(Doubt::asked(reason));
         }
         if path.is_free_device() {
@@ -206,10 +212,10 @@ impl Resolver<'_> {
             let reason = format!("`{}` has other names, which a write changes too", path.asked);
             self.effects.doubts.push(Doubt::asked(reason));
         }
-        self.add(What::File(FileAccess { op, extent, path }));
+        self.add(AccessKind::File(FileAccess { op, extent, path }));
     }
 
-    /// Adds a connection to what a URL names, or a read of the file that it names.
+    /// Adds a connection to a URL's host, or a read of a `file:` URL's path.
     fn url(&mut self, text: &str) {
         match parse_url(text) {
             Ok(UrlTarget::Net { endpoint, .. }) => self.dial(endpoint.host, endpoint.port, None),
@@ -220,11 +226,12 @@ impl Resolver<'_> {
         }
     }
 
-    /// Adds a connection to a host that a key says stands there, with or without its port.
+    /// Adds a connection to a host from an argument whose key names hosts.
     fn address(&mut self, text: &str) {
         match Endpoint::parse(text) {
             Ok(endpoint) => self.dial(endpoint.host, endpoint.port, None),
-            // A word or a sentence is none; what nearly is one may be one to others.
+            // A plain word or a sentence is not a host. A malformed address is a doubt, because a
+            // lenient client may accept it.
             Err(_) if text.contains(char::is_whitespace) || !text.contains('.') => {}
             Err(error) => self.doubt(error),
         }
@@ -237,28 +244,28 @@ impl Resolver<'_> {
             self.effects.doubts.push(Doubt::asked(reason));
         }
         let addresses = known.unwrap_or_default().into_iter().chain(ip).collect();
-        self.add(What::Connect(Connect { host, port, addresses }));
+        self.add(AccessKind::Connect(Connect { host, port, addresses }));
     }
 
-    /// Marks what follows as done by a command or MCP tool whose grant covers it.
+    /// Marks later accesses as covered by the grant of the command or MCP tool.
     fn covered(&mut self) {
-        self.scope.cover = Cover::Granted;
+        self.scope.cover = Cover::ParentGrant;
     }
 }
 
-/// Whether the tool of this name runs command lines or code.
+/// Returns whether a tool with this name runs command lines or code.
 pub(crate) fn runs_commands(name: &str) -> bool {
-    matches!(tool_name::classify(name), Some(Doing::RunLine | Doing::RunCode))
+    matches!(tool_name::classify(name), Some(ToolOperation::RunLine | ToolOperation::RunCode))
 }
 
-/// The tool that stands for command lines without one.
+/// Returns the tool assumed for a command line without a tool.
 fn terminal() -> Arc<ToolName> {
     static TERMINAL: OnceLock<Arc<ToolName>> = OnceLock::new();
-    Arc::clone(TERMINAL.get_or_init(|| plain_tool("terminal", Some(Doing::RunLine))))
+    Arc::clone(TERMINAL.get_or_init(|| plain_tool("terminal", Some(ToolOperation::RunLine))))
 }
 
-fn plain_tool(name: &str, doing: Option<Doing>) -> Arc<ToolName> {
-    Arc::new(ToolName { wire: name.into(), mcp: None, kind: doing.map(Doing::kind) })
+fn plain_tool(name: &str, operation: Option<ToolOperation>) -> Arc<ToolName> {
+    Arc::new(ToolName { wire: name.into(), mcp: None, kind: operation.map(ToolOperation::kind) })
 }
 
 fn mcp_tool(server: &str, tool: &str) -> Arc<ToolName> {
@@ -269,7 +276,7 @@ fn mcp_tool(server: &str, tool: &str) -> Arc<ToolName> {
     })
 }
 
-/// The tool that an agent calls by this name.
+/// Returns the tool that an agent calls by this name.
 pub fn tool_named(name: &str) -> Arc<ToolName> {
     match name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
         Some((server, tool)) => mcp_tool(server, tool),
@@ -277,7 +284,7 @@ pub fn tool_named(name: &str) -> Arc<ToolName> {
     }
 }
 
-/// How far an operation on a whole thing reaches, by what is there.
+/// Returns how far an operation on a path reaches, given what exists there.
 fn extent_of(path: &FilePath) -> Extent {
     match path.kind {
         Some(EntryKind::Dir) => Extent::Tree,

@@ -1,18 +1,19 @@
-//! Connections, and tools that fetch.
+//! Resolves connections, and calls of tools that fetch URLs.
 
 use std::net::IpAddr;
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::FileOp;
 use ringfence_core::net::{Endpoint, HostName, UrlTarget, parse_url};
 use serde_json::Value;
 
 use super::Resolver;
-use super::arguments::{Part, find};
+use super::arguments::{ArgumentRole, find};
 use super::tool_name::words;
 
 impl Resolver<'_> {
-    /// Adds a connection. `names` are the hosts that are named inside it, each with who names it.
+    /// Adds a connection. `names` are the hosts named inside the connection, each with the protocol
+    /// that names it.
     pub(super) fn connect(
         &mut self,
         endpoint: &str,
@@ -31,12 +32,12 @@ impl Resolver<'_> {
         let ip = match ip.map(str::parse::<IpAddr>) {
             None => None,
             Some(Ok(ip)) => Some(ip),
-            Some(Err(_)) => return self.doubt("the address to be dialled is none"),
+            Some(Err(_)) => return self.doubt("the address to dial is not an IP address"),
         };
         self.dial(endpoint.host, endpoint.port, ip);
     }
 
-    /// `listen:PORT` publishes on the host's loopback; an address beyond it is never granted.
+    /// Adds listening at a port on loopback. Any other address is never granted.
     pub(super) fn bind(&mut self, endpoint: &str) {
         let text = match endpoint.parse::<u16>() {
             Ok(port) => format!("localhost:{port}"),
@@ -45,14 +46,14 @@ impl Resolver<'_> {
         match Endpoint::parse(&text) {
             Ok(Endpoint { port: None, .. }) => self.doubt("it names no port to listen at"),
             Ok(Endpoint { port: Some(port), .. }) if is_loopback(&text) => {
-                self.add(What::Listen(port));
+                self.add(AccessKind::Listen(port));
             }
             Ok(_) => self.doubt("a port can only be opened on loopback, not to the network"),
             Err(error) => self.doubt(error),
         }
     }
 
-    /// A fetch connects to the URL, to every hop that led there, and to its proxy.
+    /// Adds the connections of a fetch: to the URL, to every redirect before it, and to its proxy.
     pub(super) fn fetch(&mut self, input: &Value) {
         let mut urls: Vec<&str> = Vec::new();
         for key in ["url", "urls", "uri", "href", "redirected_from"] {
@@ -62,10 +63,10 @@ impl Resolver<'_> {
                 Some(Value::Array(list)) if list.iter().all(Value::is_string) => {
                     urls.extend(list.iter().filter_map(Value::as_str));
                 }
-                Some(_) => return self.doubt(format!("its `{key}` is no URL")),
+                Some(_) => return self.doubt(format!("its `{key}` is not a URL")),
             }
         }
-        // Some are given a text, and fetch whatever URLs stand in it.
+        // Some tools take a text, and fetch every URL in it.
         let prompt = input.get("prompt").and_then(Value::as_str).filter(|_| urls.is_empty());
         urls.extend(prompt.into_iter().flat_map(urls_in));
         if urls.is_empty() {
@@ -77,7 +78,8 @@ impl Resolver<'_> {
         self.headers(input, &urls);
     }
 
-    /// What a request is given beside its URL: files that it sends or writes, further hosts.
+    /// Adds what a request's other arguments name: files that are sent or written, and further
+    /// hosts.
     fn beside_url(&mut self, input: &Value, urls: &[&str]) {
         const ELSEWHERE: [&str; 16] = [
             "ip",
@@ -104,7 +106,7 @@ impl Resolver<'_> {
         if let Some((key, _)) = told {
             let key = crate::redact::visible(key);
             return self
-                .doubt(format!("its `{key}` leads the request elsewhere than its URL says"));
+                .doubt(format!("its `{key}` sends the request to another place than its URL"));
         }
         let mut beside = input.clone();
         if let Some(fields) = beside.as_object_mut() {
@@ -117,8 +119,8 @@ impl Resolver<'_> {
         for found in &found {
             match found.part {
                 _ if urls.contains(&&*found.text) => {}
-                Part::Url | Part::Host => self.hosts(std::slice::from_ref(found)),
-                Part::Patch => self.patches(std::slice::from_ref(found)),
+                ArgumentRole::Url | ArgumentRole::Host => self.hosts(std::slice::from_ref(found)),
+                ArgumentRole::Patch => self.patches(std::slice::from_ref(found)),
                 _ => self.each(&[found], &[FileOp::Read, FileOp::Write]),
             }
         }
@@ -131,7 +133,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Proxies that the call's own environment, or this host's, would put in between.
+    /// Adds the proxies set by the call's environment or by this host.
     fn proxies(&mut self, input: &Value, urls: &[&str]) {
         let host = self.around.host;
         let passed_by = |name: &HostName| {
@@ -160,12 +162,12 @@ impl Resolver<'_> {
                 Some(proxy) if is_proxy && !name.eq_ignore_ascii_case("no_proxy") => {
                     self.url_or_endpoint(proxy);
                 }
-                _ => self.variable(name, What::SetEnv),
+                _ => self.variable(name, AccessKind::SetEnv),
             }
         }
     }
 
-    /// Proxies in the form in which a tool takes them: one, several, or one for each scheme.
+    /// Adds the proxies in an argument: one, a list, or one per scheme.
     fn each_proxy(&mut self, value: &Value) {
         match value {
             Value::Null | Value::Bool(false) => {}
@@ -177,7 +179,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A header that names a host must name the one that was granted.
+    /// Checks that headers which name a host name the URL's own host.
     fn headers(&mut self, input: &Value, urls: &[&str]) {
         let Some(headers) = input.get("headers").filter(|headers| !headers.is_null()) else {
             return;
@@ -187,7 +189,7 @@ impl Resolver<'_> {
         };
         let is_split = |text: &str| text.contains(['\r', '\n', '\0']);
         if headers.iter().any(|(name, value)| is_split(name) || is_split(value)) {
-            return self.doubt("a header has an end of line in it");
+            return self.doubt("a header contains a line end");
         }
         let host = |url: &&str| match parse_url(url) {
             Ok(UrlTarget::Net { endpoint, .. }) => Some(endpoint.host),
@@ -215,8 +217,8 @@ impl Resolver<'_> {
     }
 }
 
-/// The URLs that stand in a text: as far as blanks, for whoever cuts only there, and as far as any sign
-/// at which others stop.
+/// Returns the URLs in a text. Each is returned up to the next space and up to the next delimiter,
+/// because tools differ in where they cut.
 fn urls_in(text: &str) -> impl Iterator<Item = &str> {
     let is_sign = |c: char| c.is_control() || "\"'`<>()[]{}|\\^".contains(c);
     text.split(char::is_whitespace).flat_map(move |word| {
@@ -235,14 +237,14 @@ fn url_in(word: &str) -> Option<&str> {
     Some(word.get(start..)?.trim_end_matches(end))
 }
 
-/// Whether a key names a proxy.
+/// Returns whether a key names a proxy.
 fn is_proxy(key: &str) -> bool {
     let words = words(key);
     let names = |word: &String| matches!(word.as_str(), "proxy" | "proxies");
     words.iter().any(names) && words.first().is_none_or(|word| word != "no")
 }
 
-/// The headers of a request, in any of the forms in which tools take them.
+/// Returns the headers of a request, in any format that tools accept.
 fn header_pairs(headers: &Value) -> Option<Vec<(&str, &str)>> {
     let of_line = |line: &'_ str| line.split_once(':').map(|(name, _)| name.len());
     match headers {
@@ -279,7 +281,7 @@ fn header_item(item: &Value) -> Option<Vec<(&str, &str)>> {
     }
 }
 
-/// Whether an address to listen at is written as loopback, and not as "everywhere".
+/// Returns whether a listening address is loopback, not all interfaces.
 fn is_loopback(endpoint: &str) -> bool {
     let host = endpoint.rsplit_once(':').map_or(endpoint, |(host, _)| host);
     let host = host.trim_start_matches('[').trim_end_matches(']');
@@ -289,7 +291,7 @@ fn is_loopback(endpoint: &str) -> bool {
     }
 }
 
-/// Whether an entry of `NO_PROXY` takes in a host.
+/// Returns whether an entry of `NO_PROXY` covers a host.
 fn is_passed_by(entry: &str, host: &HostName) -> bool {
     let suffix = entry.trim_start_matches("*.").trim_start_matches('.');
     let Ok(suffix) = HostName::parse(suffix) else { return entry == "*" };

@@ -1,39 +1,39 @@
-//! The files that a patch touches.
+//! Finds the files that a patch changes.
 //!
-//! Two forms are read: the one between `*** Begin Patch` and `*** End Patch`, and unified diffs.
-//! Whoever applies a patch may read it more leniently than its form says, so every line that could
-//! be taken for the name of a file is taken for one.
+//! Two formats are parsed: the one between `*** Begin Patch` and `*** End Patch`, and unified
+//! diffs. A tool may apply a patch more leniently than its format says. Every line that could name
+//! a file is therefore treated as one.
 
-/// A file that a patch touches.
+/// A file that a patch changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Touched<'t> {
-    /// Its path, as the patch has it.
+pub(crate) struct PatchedFile<'t> {
+    /// The path as written in the patch.
     pub(crate) path: &'t str,
-    /// What becomes of it.
-    pub(crate) fate: Fate,
+    /// What the patch does to the file.
+    pub(crate) effect: PatchEffect,
 }
 
 /// What a patch does to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// It is made, or written over.
+pub(crate) enum PatchEffect {
+    /// The file is created or overwritten.
     Written,
-    /// It is read and changed.
+    /// The file is read and changed.
     Changed,
-    /// It is removed.
+    /// The file is removed.
     Removed,
 }
 
-/// The most files that one patch may touch.
+/// The maximum number of files in one patch.
 const MOST: usize = 10_000;
 
-/// Whether a text is a patch by its looks.
+/// Returns whether a text looks like a patch.
 pub(crate) fn is_patch(text: &str) -> bool {
     has_begin(text) || is_unified(text)
 }
 
-/// The files that a patch touches; an error says why that cannot be told.
-pub(crate) fn touched(text: &str) -> Result<Vec<Touched<'_>>, &'static str> {
+/// Returns the files that a patch changes; the error says why they cannot be determined.
+pub(crate) fn patched_files(text: &str) -> Result<Vec<PatchedFile<'_>>, &'static str> {
     let found = match has_begin(text) {
         true => marked(text)?,
         false => unified(text)?,
@@ -60,34 +60,34 @@ fn is_unified(text: &str) -> bool {
     false
 }
 
-/// Headings of the marked form, and what they do to the file they name.
-const HEADINGS: [(&str, Fate); 4] = [
-    ("*** Add File:", Fate::Written),
-    ("*** Update File:", Fate::Changed),
-    ("*** Delete File:", Fate::Removed),
-    ("*** Move to:", Fate::Written),
+/// Headings of the marked format, and what they do to the file.
+const HEADINGS: [(&str, PatchEffect); 4] = [
+    ("*** Add File:", PatchEffect::Written),
+    ("*** Update File:", PatchEffect::Changed),
+    ("*** Delete File:", PatchEffect::Removed),
+    ("*** Move to:", PatchEffect::Written),
 ];
-/// Lines of the marked form that name no file.
+/// Lines of the marked format that name no file.
 const MARKS: [&str; 3] = ["*** Begin Patch", "*** End Patch", "*** End of File"];
 
-fn marked(text: &str) -> Result<Vec<Touched<'_>>, &'static str> {
-    let mut found: Vec<Touched<'_>> = Vec::new();
+fn marked(text: &str) -> Result<Vec<PatchedFile<'_>>, &'static str> {
+    let mut found: Vec<PatchedFile<'_>> = Vec::new();
     for line in text.lines() {
         let line = line.trim();
-        let heading = HEADINGS.iter().find_map(|(heading, fate)| {
-            line.strip_prefix(heading).map(|path| (path.trim(), *fate, *heading))
+        let heading = HEADINGS.iter().find_map(|(heading, effect)| {
+            line.strip_prefix(heading).map(|path| (path.trim(), *effect, *heading))
         });
         match heading {
-            Some(("", ..)) => return Err("its patch names a file without a name"),
-            Some((path, fate, heading)) => {
-                // What is moved away is no longer where it was.
+            Some(("", ..)) => return Err("its patch has an empty file name"),
+            Some((path, effect, heading)) => {
+                // After a move, the old path is removed.
                 if let (true, Some(last)) = (heading == "*** Move to:", found.last().cloned()) {
-                    found.push(Touched { path: last.path, fate: Fate::Removed });
+                    found.push(PatchedFile { path: last.path, effect: PatchEffect::Removed });
                 }
-                found.push(Touched { path, fate });
+                found.push(PatchedFile { path, effect });
             }
             None if line.starts_with("*** ") && !MARKS.contains(&line) => {
-                return Err("its patch has a heading that is not known");
+                return Err("its patch has an unknown heading");
             }
             None => {}
         }
@@ -95,21 +95,22 @@ fn marked(text: &str) -> Result<Vec<Touched<'_>>, &'static str> {
     Ok(found)
 }
 
-fn unified(text: &str) -> Result<Vec<Touched<'_>>, &'static str> {
+fn unified(text: &str) -> Result<Vec<PatchedFile<'_>>, &'static str> {
     let mut diff = Diff::default();
     let (mut old, mut new) = (0_usize, 0_usize);
     let mut lines = text.lines().peekable();
     let mut named = false;
     while let Some(line) = lines.next() {
         if old > 0 || new > 0 {
-            // Not everyone who applies a patch counts: two names in a row are taken for names too.
+            // Some tools do not count the lines of a hunk, so two heading lines in a row count as
+            // names too.
             let names = line.starts_with("--- ");
             let names = names && lines.peek().is_some_and(|next| next.starts_with("+++ "));
             if names || named && line.starts_with("+++ ") {
                 diff.heading(line)?;
             }
             named = names;
-            // Inside a hunk a line may look like a heading: `-- x` that is removed is `--- x`.
+            // Inside a hunk a removed line `-- x` looks like the heading `--- x`.
             match line.as_bytes().first() {
                 Some(b'-') => old = old.saturating_sub(1),
                 Some(b'+') => new = new.saturating_sub(1),
@@ -129,7 +130,7 @@ fn unified(text: &str) -> Result<Vec<Touched<'_>>, &'static str> {
     diff.finish()
 }
 
-/// The lines that a hunk has of the old and of the new file: `-1,3 +1,4 @@`.
+/// Returns a hunk's line counts in the old and the new file: `-1,3 +1,4 @@`.
 fn counts(rest: &str) -> Option<(usize, usize)> {
     let mut words = rest.split_whitespace();
     let count = |word: Option<&str>, sign: char| -> Option<usize> {
@@ -140,28 +141,28 @@ fn counts(rest: &str) -> Option<(usize, usize)> {
         }
     };
     let counts = (count(words.next(), '-')?, count(words.next(), '+')?);
-    // Whoever takes a line that is not closed for no hunk goes on looking for names.
+    // A tool that rejects an unclosed hunk line continues to look for names.
     (words.next() == Some("@@")).then_some(counts)
 }
 
-/// What the headings of a unified diff have named so far.
+/// The files found in the headings of a unified diff so far.
 #[derive(Default)]
 struct Diff<'t> {
-    found: Vec<Touched<'t>>,
-    /// The old name, until the new one follows it; the inner `None` is "no file".
+    found: Vec<PatchedFile<'t>>,
+    /// The old name while its new name is awaited; the inner `None` is `/dev/null`.
     old: Option<Option<&'t str>>,
 }
 
 impl<'t> Diff<'t> {
     fn heading(&mut self, line: &'t str) -> Result<(), &'static str> {
-        const NAMES: [(&str, Fate); 7] = [
-            ("Index: ", Fate::Changed),
-            ("rename from ", Fate::Removed),
-            ("rename to ", Fate::Written),
-            ("copy from ", Fate::Changed),
-            ("copy to ", Fate::Written),
-            ("rename old ", Fate::Removed),
-            ("rename new ", Fate::Written),
+        const NAMES: [(&str, PatchEffect); 7] = [
+            ("Index: ", PatchEffect::Changed),
+            ("rename from ", PatchEffect::Removed),
+            ("rename to ", PatchEffect::Written),
+            ("copy from ", PatchEffect::Changed),
+            ("copy to ", PatchEffect::Written),
+            ("rename old ", PatchEffect::Removed),
+            ("rename new ", PatchEffect::Written),
         ];
         if let Some(name) = line.strip_prefix("--- ") {
             self.settle();
@@ -169,69 +170,72 @@ impl<'t> Diff<'t> {
         } else if let Some(name) = line.strip_prefix("+++ ") {
             let new = path_of(name)?;
             match (self.old.take().flatten(), new) {
-                (Some(old), None) => self.add(old, Fate::Removed),
-                (None, Some(new)) => self.add(new, Fate::Written),
+                (Some(old), None) => self.add(old, PatchEffect::Removed),
+                (None, Some(new)) => self.add(new, PatchEffect::Written),
                 (Some(old), Some(new)) => {
-                    self.add(old, Fate::Changed);
-                    self.add(new, Fate::Changed);
+                    self.add(old, PatchEffect::Changed);
+                    self.add(new, PatchEffect::Changed);
                 }
-                (None, None) => return Err("its patch names a file without a name"),
+                (None, None) => return Err("its patch has an empty file name"),
             }
         } else if let Some(names) = line.strip_prefix("diff --git ") {
             self.settle();
             if let Some(name) = same_name(names)? {
-                self.add(name, Fate::Changed);
+                self.add(name, PatchEffect::Changed);
             }
         } else if line.starts_with("deleted file mode ")
             && let Some(last) = self.found.last().cloned()
         {
-            self.add(last.path, Fate::Removed);
-        } else if let Some((start, fate)) = NAMES.iter().find(|own| line.starts_with(own.0))
+            self.add(last.path, PatchEffect::Removed);
+        } else if let Some((start, effect)) = NAMES.iter().find(|own| line.starts_with(own.0))
             && let Some(name) = line.strip_prefix(start)
             && let Some(path) = path_of(name)?
         {
-            self.add(path, *fate);
+            self.add(path, *effect);
         }
         Ok(())
     }
 
-    /// An old name to which no new one came may stand for anything.
+    /// Adds an old name without a new one as both changed and removed.
     fn settle(&mut self) {
         if let Some(old) = self.old.take().flatten() {
-            self.add(old, Fate::Changed);
-            self.add(old, Fate::Removed);
+            self.add(old, PatchEffect::Changed);
+            self.add(old, PatchEffect::Removed);
         }
     }
 
-    /// With and without the first directory, as those who apply patches differ on it.
-    fn add(&mut self, path: &'t str, fate: Fate) {
+    /// Adds a path with and without its first directory, because tools differ in stripping it.
+    fn add(&mut self, path: &'t str, effect: PatchEffect) {
         let below = path.split_once('/').map(|(_, below)| below);
         let below = below.filter(|below| !below.is_empty() && !path.starts_with('/'));
-        self.found.extend(std::iter::once(path).chain(below).map(|path| Touched { path, fate }));
+        self.found
+            .extend(std::iter::once(path).chain(below).map(|path| PatchedFile { path, effect }));
     }
 
-    fn finish(mut self) -> Result<Vec<Touched<'t>>, &'static str> {
+    fn finish(mut self) -> Result<Vec<PatchedFile<'t>>, &'static str> {
         self.settle();
         Ok(self.found)
     }
 }
 
-/// The path that a heading names; `None` where it says that there is no file.
+/// Returns the path in a heading, or `None` for `/dev/null`.
 fn path_of(name: &str) -> Result<Option<&str>, &'static str> {
-    // After a tab stands the time of the file.
+    // A tab separates the path from the file's time.
     let path = name.split('\t').next().unwrap_or(name).trim();
     match path {
         "/dev/null" => Ok(None),
-        _ if path.starts_with('"') || path.is_empty() => Err("a name in its patch cannot be read"),
+        _ if path.starts_with('"') || path.is_empty() => {
+            Err("a file name in its patch cannot be parsed")
+        }
         _ => Ok(Some(path)),
     }
 }
 
-/// The name in `a/x b/x`, where both are the same but for the first directory. Where they differ,
-/// further headings name them.
+/// Returns the path in `a/x b/x` if both sides are equal except for the first directory. Otherwise
+/// later headings name the files.
 fn same_name(names: &str) -> Result<Option<&str>, &'static str> {
     if names.contains('"') {
-        return Err("a name in its patch cannot be read");
+        return Err("a file name in its patch cannot be parsed");
     }
     let halves = names.len().checked_div(2).and_then(|at| names.split_at_checked(at));
     let Some((old, new)) = halves else { return Ok(None) };

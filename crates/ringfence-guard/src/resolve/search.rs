@@ -1,17 +1,22 @@
-//! Searches, and shapes of paths: where they lead to.
+//! Resolves searches and globs to the directories they read.
 
 use ringfence_core::access::{Extent, FileOp};
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow};
 use ringfence_core::pattern::expand_braces;
 
 use super::Resolver;
-use super::arguments::{Found, Part};
+use super::arguments::{ArgumentRole, FoundArgument};
 
 impl Resolver<'_> {
-    /// Looks through directories: all of them, or only where the shapes lead to.
-    pub(super) fn search(&mut self, paths: &[&Found<'_>], globs: &[&str], whole: Whole) {
+    /// Adds a search of directories: the whole ones, or only where the globs lead.
+    pub(super) fn search(
+        &mut self,
+        paths: &[&FoundArgument<'_>],
+        globs: &[&str],
+        whole: WholeDirectory,
+    ) {
         let mut starts = self.starts_of(globs);
-        if starts.is_empty() || whole == Whole::Yes {
+        if starts.is_empty() || whole == WholeDirectory::Yes {
             starts.push(".".to_owned());
         }
         self.at_each(paths, &starts, |resolver, start| {
@@ -19,8 +24,8 @@ impl Resolver<'_> {
         });
     }
 
-    /// Does something to whatever the shapes match.
-    pub(super) fn shapes(&mut self, paths: &[&Found<'_>], globs: &[&str], ops: &[FileOp]) {
+    /// Adds operations on everything that the globs match.
+    pub(super) fn shapes(&mut self, paths: &[&FoundArgument<'_>], globs: &[&str], ops: &[FileOp]) {
         let starts = self.starts_of(globs);
         let reads = matches!(ops, [FileOp::Read]);
         self.at_each(paths, &starts, |resolver, start| match reads {
@@ -44,16 +49,17 @@ impl Resolver<'_> {
         starts
     }
 
-    /// Goes to each directory in turn, and from there to each start.
+    /// Calls `deed` for each start, relative to each of the directories.
     fn at_each(
         &mut self,
-        paths: &[&Found<'_>],
+        paths: &[&FoundArgument<'_>],
         starts: &[String],
         mut deed: impl FnMut(&mut Self, &str),
     ) {
         let mut bases: Vec<&str> = paths.iter().map(|found| &*found.text).collect();
-        // What is searched is named by a path; `target` and the like may say anything.
-        if !paths.iter().any(|found| matches!(found.part, Part::Path | Part::Loose)) {
+        // `path` names the directory to search; other keys may mean something else.
+        if !paths.iter().any(|found| matches!(found.part, ArgumentRole::Path | ArgumentRole::Loose))
+        {
             bases.push(".");
         }
         for base in bases {
@@ -75,7 +81,8 @@ impl Resolver<'_> {
     }
 }
 
-/// From where a shape is seen that stands beside a path: from there, or from where a file lies.
+/// Returns the directories that a glob next to a path may start from: the path itself, or the
+/// file's directory.
 fn seen_from(path: &FilePath, start: &str) -> Vec<AbsPath> {
     let own = || path.real.clone();
     match path.kind {
@@ -87,20 +94,21 @@ fn seen_from(path: &FilePath, start: &str) -> Vec<AbsPath> {
     }
 }
 
-/// Whether a search looks through the whole directory, whatever shapes it is given.
+/// Whether a search reads the whole directory, despite its globs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Whole {
+pub(super) enum WholeDirectory {
     Yes,
     No,
 }
 
-/// Where the files lie that a shape can match: its fixed part, and as far up as it climbs.
+/// Returns the directories in which a glob's matches lie: its literal prefix, plus one `..` for
+/// each later `..`.
 pub(super) fn glob_starts(glob: &str) -> Result<Vec<String>, String> {
     let shapes = expand_braces(glob).map_err(|error| error.to_string())?;
     Ok(shapes.iter().map(|shape| glob_start(shape)).collect())
 }
 
-/// Whether a shape can match anything outside the directory it is seen from.
+/// Returns whether a glob can match outside the current directory.
 pub(super) fn leads_out(glob: &str) -> bool {
     let out = |start: &String| {
         start.starts_with(['/', '~', '$']) || start.split('/').any(|name| name == "..")
@@ -112,7 +120,7 @@ fn glob_start(shape: &str) -> String {
     let mut names = shape.split(['/', '\\']);
     let fixed: Vec<&str> =
         names.by_ref().take_while(|name| !name.contains(['*', '?', '['])).collect();
-    // What a wildcard stands for is not known, so each step up may lead out of the fixed part.
+    // A wildcard may stand for one directory, so each later `..` may leave the literal prefix.
     let climbs = names.filter(|name| *name == "..").count();
     let mut start = fixed.join("/");
     if fixed.len() == 1 && shape.starts_with(['/', '\\']) {

@@ -1,4 +1,4 @@
-//! Tools that run command lines, in the forms in which agents call them.
+//! Resolves calls of tools that run command lines.
 
 use ringfence_core::path::{AbsPath, Follow};
 use serde_json::Value;
@@ -7,13 +7,13 @@ use super::Resolver;
 use super::key::Key;
 use super::tool_name::words;
 
-/// The keys under which tools are told what to run; which of two would run cannot be told.
+/// Keys for the command to run. With two of them, nobody can tell which one runs.
 const COMMANDS: [&str; 8] = ["command", "cmd", "line", "commands", "script", "argv", "code", LINES];
-/// The key under which an agent's hook puts several lines, each for a shell of its own.
+/// The key under which a hook puts several lines, each for a shell of its own.
 const LINES: &str = "lines";
-/// The keys under which the words of a program stand apart from it.
+/// Keys for a program's arguments, separate from the program.
 pub(super) const ARGUMENTS: [&str; 3] = ["args", "arguments", "argv_rest"];
-/// The keys under which variables are set for what runs.
+/// Keys for environment variables of the command.
 const VARIABLES: [&str; 4] = ["env", "environment", "environ", "env_vars"];
 
 impl Resolver<'_> {
@@ -24,7 +24,7 @@ impl Resolver<'_> {
         let shell = match input.get("shell") {
             None | Some(Value::Null | Value::Bool(_)) => None,
             Some(Value::String(shell)) if is_shell(shell) => Some(shell.as_str()),
-            Some(_) => return self.doubt("the shell it names is none that is known"),
+            Some(_) => return self.doubt("the shell that it names is unknown"),
         };
         let Some(command) = command_of(input) else {
             return self.doubt("it does not name one command");
@@ -33,7 +33,7 @@ impl Resolver<'_> {
         let args = match args.map(texts) {
             None => Vec::new(),
             Some(Some(args)) => args,
-            Some(None) => return self.doubt("its arguments are no list of words"),
+            Some(None) => return self.doubt("its arguments are not a list of strings"),
         };
         if input.get(LINES).is_some_and(|own| !own.is_null()) {
             return match texts(command).filter(|lines| !lines.is_empty() && args.is_empty()) {
@@ -54,7 +54,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Remembers the variables that a tool sets for what it runs.
+    /// Collects the variables that a tool sets for its command.
     pub(super) fn enter_variables(&mut self, input: &Value) -> Result<(), String> {
         for variables in VARIABLES.iter().filter_map(|key| input.get(key)) {
             let names: Option<Vec<String>> = match variables {
@@ -70,7 +70,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Goes to the directory in which a tool is told to work.
+    /// Changes to the directory in which the tool is told to work.
     pub(super) fn enter_directory(&mut self, input: &Value) -> Result<(), String> {
         let mut entered: Option<AbsPath> = None;
         let fields = input.as_object().into_iter().flatten();
@@ -78,10 +78,10 @@ impl Resolver<'_> {
             let directory = match value {
                 Value::Null => continue,
                 Value::String(text) => self.resolve(text, Follow::Final)?.real,
-                _ => return Err(format!("its `{key}` is no directory")),
+                _ => return Err(format!("its `{key}` is not a directory")),
             };
             if entered.as_ref().is_some_and(|own| *own != directory) {
-                return Err("it names two directories to work in".to_owned());
+                return Err("it names two working directories".to_owned());
             }
             entered = Some(directory);
         }
@@ -89,7 +89,8 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Keys that may say where a command runs, or something else, must name where it runs in any case.
+    /// Checks keys such as `dir`, which may or may not name the working directory of a command: their
+    /// value must be that directory.
     pub(super) fn must_be_here(&self, input: &Value) -> Result<(), String> {
         let fields = input.as_object().into_iter().flatten();
         let is_place = |key: &str| matches!(Key::new(key, &[]), Key::Place);
@@ -98,25 +99,25 @@ impl Resolver<'_> {
                 self.resolve(text, Follow::Final).is_ok_and(|path| path.real == self.cwd)
             };
             if !value.is_null() && !value.as_str().is_some_and(is_here) {
-                return Err(format!("it cannot be told what its `{key}` means for the command"));
+                return Err(format!("the meaning of its `{key}` for the command is unknown"));
             }
         }
         Ok(())
     }
 }
 
-/// What a tool is told to run, if that is one thing.
+/// Returns the command to run, if there is exactly one.
 fn command_of(input: &Value) -> Option<&Value> {
     let mut given = COMMANDS.iter().filter_map(|key| input.get(key)).filter(|own| !own.is_null());
     given.next().filter(|_| given.next().is_none())
 }
 
-/// The line that a tool is told to run, if it is one.
+/// Returns the command to run, if it is a single string.
 pub(crate) fn line_of(input: &Value) -> Option<&str> {
     command_of(input).and_then(Value::as_str)
 }
 
-/// Whether a key says where a tool works.
+/// Returns whether a key names the working directory.
 pub(super) fn is_directory_key(key: &str) -> bool {
     let joined = words(key).join("_");
     matches!(
@@ -136,8 +137,8 @@ fn variable(item: &Value) -> Option<String> {
     }
 }
 
-/// Returns `NAME=VALUE`, or the name alone if the value is no text. A name that holds a `=` itself is
-/// no proper name, and becomes an empty one.
+/// Returns `NAME=VALUE`, or the name alone if the value is not a string. A name with `=` in it is
+/// invalid and becomes empty.
 fn setting(name: &str, value: Option<&Value>) -> String {
     match value {
         Some(Value::String(text)) => setting_text(name, text),
@@ -147,7 +148,7 @@ fn setting(name: &str, value: Option<&Value>) -> String {
     }
 }
 
-/// The same for a value that is text.
+/// Returns `NAME=VALUE` for a string value.
 pub(super) fn setting_text(name: &str, value: &str) -> String {
     match name.contains('=') {
         true => format!("={name}"),
@@ -159,7 +160,7 @@ pub(super) fn texts(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
 }
 
-/// Whether a tool's shell is one that reads plain words as all shells do.
+/// Returns whether a shell reads plain words like bash does.
 fn is_shell(shell: &str) -> bool {
     let (directory, name) = shell.rsplit_once('/').unwrap_or(("/bin", shell));
     matches!(directory, "/bin" | "/usr/bin" | "/usr/local/bin")

@@ -1,14 +1,15 @@
-//! Command lines in the arguments of tools that are not terminals.
+//! Resolves command lines in the arguments of tools that are not terminals.
 //!
-//! Many servers take a `command`, with or without its words apart, a directory and variables beside
-//! it. Such a command is judged as the same command in a terminal is. Nothing here decides.
+//! Many MCP servers take a `command`, with or without separate arguments, a directory and
+//! variables. Such a command is judged like the same command in a terminal. This module never
+//! decides.
 
 use ringfence_core::access::{Cover, Exec, Program};
-use ringfence_core::{Access, Effect, Ground, What};
+use ringfence_core::{Access, AccessKind, Effect, Ground};
 use serde_json::{Map, Value};
 
 use super::Resolver;
-use super::arguments::{MAX_DEPTH, Unreadable};
+use super::arguments::{MAX_DEPTH, UnreadableArguments};
 use super::patch::is_patch;
 use super::terminal::{ARGUMENTS, texts};
 use super::tool_name::words;
@@ -16,9 +17,9 @@ use super::tool_name::words;
 /// A command in a tool's arguments.
 #[derive(Debug, PartialEq)]
 pub(super) struct ToolCommand<'v> {
-    /// The command.
+    /// The command itself.
     form: CommandForm<'v>,
-    /// The fields that stand beside it: its directory and its variables.
+    /// The fields next to the command: its directory and its variables.
     beside: &'v Map<String, Value>,
 }
 
@@ -29,24 +30,21 @@ enum CommandForm<'v> {
 }
 
 /// Returns every command in the arguments, at any depth.
-pub(super) fn commands(input: &Value) -> Result<Vec<ToolCommand<'_>>, Unreadable> {
+pub(super) fn commands(input: &Value) -> Result<Vec<ToolCommand<'_>>, UnreadableArguments> {
     let mut found = Vec::new();
     collect(input, 0, &mut found)?;
     Ok(found)
 }
 
 /// Returns whether a key names a command.
-pub(super) fn is_command_key(key: &str) -> bool {
-    // Most keys are one word in lower case, and then no memory is needed for them.
-    if key.bytes().all(|byte| byte.is_ascii_lowercase()) {
-        return COMMAND_WORDS.contains(&key);
+fn is_command_key(key: &str) -> bool {
+    match words(key).as_slice() {
+        [.., first, last] if first == "command" && last == "line" => true,
+        [.., last] => COMMAND_WORDS.contains(&last.as_str()),
+        [] => false,
     }
-    let words = words(key);
-    let last = words.last().map(String::as_str).unwrap_or_default();
-    COMMAND_WORDS.contains(&last) || words.ends_with(&COMMAND_LINE.map(str::to_owned))
 }
 
-const COMMAND_LINE: [&str; 2] = ["command", "line"];
 /// The last words of keys under which commands stand.
 const COMMAND_WORDS: [&str; 10] = [
     "command",
@@ -65,9 +63,9 @@ fn collect<'v>(
     value: &'v Value,
     depth: usize,
     found: &mut Vec<ToolCommand<'v>>,
-) -> Result<(), Unreadable> {
+) -> Result<(), UnreadableArguments> {
     if depth > MAX_DEPTH {
-        return Err(Unreadable("its arguments are nested too deep"));
+        return Err(UnreadableArguments("its arguments are nested too deep"));
     }
     let below = depth.saturating_add(1);
     match value {
@@ -86,14 +84,15 @@ fn add<'v>(
     value: &'v Value,
     beside: &'v Map<String, Value>,
     found: &mut Vec<ToolCommand<'v>>,
-) -> Result<(), Unreadable> {
+) -> Result<(), UnreadableArguments> {
     let mut push = |form| found.push(ToolCommand { form, beside });
     match value {
         Value::String(text) if text.trim().is_empty() || is_patch(text) => {}
         Value::String(text) => match words_apart(beside)? {
             args if args.is_empty() => push(CommandForm::Line(text)),
             args if text.contains(char::is_whitespace) => {
-                // Whether the words belong to the line or to its last program cannot be told.
+                // The arguments may belong to the line or to its last program, so both readings are
+                // judged.
                 push(CommandForm::Line(text));
                 push(CommandForm::Argv(std::iter::once(text.clone()).chain(args).collect()));
             }
@@ -101,7 +100,7 @@ fn add<'v>(
         },
         Value::Array(items) if items.iter().all(Value::is_string) && !items.is_empty() => {
             let argv = texts(value).unwrap_or_default();
-            // A list of lines has blanks in it; a list of words begins with a program.
+            // A list of lines contains spaces; a list of words begins with a program.
             let are_lines = argv.first().is_some_and(|own| own.contains(char::is_whitespace));
             if are_lines {
                 items.iter().filter_map(Value::as_str).for_each(|own| push(CommandForm::Line(own)));
@@ -118,18 +117,20 @@ fn add<'v>(
     Ok(())
 }
 
-/// Returns the words that stand apart from their program.
-fn words_apart(beside: &Map<String, Value>) -> Result<Vec<String>, Unreadable> {
+/// Returns the arguments that are separate from their program.
+fn words_apart(beside: &Map<String, Value>) -> Result<Vec<String>, UnreadableArguments> {
     let args = ARGUMENTS.iter().filter_map(|key| beside.get(*key)).find(|own| !own.is_null());
     match args {
         None | Some(Value::Object(_)) => Ok(Vec::new()),
         Some(Value::String(text)) => Ok(text.split_whitespace().map(str::to_owned).collect()),
-        Some(args) => texts(args).ok_or(Unreadable("the words of its command cannot be read")),
+        Some(args) => {
+            texts(args).ok_or(UnreadableArguments("the arguments of its command are not strings"))
+        }
     }
 }
 
 impl Resolver<'_> {
-    /// Adds what the commands in a tool's arguments would do.
+    /// Adds the effects of the commands in a tool's arguments.
     pub(super) fn tool_commands(&mut self, commands: &[ToolCommand<'_>]) {
         for command in commands {
             let (cwd, given) = (self.cwd.clone(), self.given.clone());
@@ -145,9 +146,11 @@ impl Resolver<'_> {
         }
     }
 
-    /// Adds what the commands in the arguments of a server's tool would do, as far as the policy
-    /// speaks of commands. Without a stance on them only objections count: the tool's grant covers
-    /// the rest. What runs on another machine is judged by its programs alone.
+    /// Adds the effects of commands in an MCP tool's arguments, if the policy has rules about
+    /// commands.
+    ///
+    /// Without a stance on commands, only deny, ask and danger rules count, because the tool's
+    /// grant covers the rest. On a remote server, only the programs are judged.
     pub(super) fn mcp_commands(&mut self, args: &Value, is_remote: bool) {
         let policy = self.around.policy;
         let has_stance = policy.has_stance(&self.some_start());
@@ -160,12 +163,12 @@ impl Resolver<'_> {
             return;
         }
         let (before, scope) = (std::mem::take(&mut self.effects), self.scope.clone());
-        self.scope.cover = Cover::Bare;
+        self.scope.cover = Cover::OwnGrant;
         self.tool_commands(&commands);
         self.scope = scope;
         let mut own = std::mem::replace(&mut self.effects, before);
         if is_remote {
-            own.accesses.retain(|access| matches!(access.what, What::Exec(_)));
+            own.accesses.retain(|access| matches!(access.what, AccessKind::Exec(_)));
         }
         if !has_stance {
             own.accesses.retain(|access| is_objected_to(&policy.decide(access).grounds));
@@ -177,11 +180,11 @@ impl Resolver<'_> {
         self.effects.doubts.extend(own.doubts);
     }
 
-    /// The start of some program, where only the class matters.
+    /// Returns an arbitrary start of a program, for questions about the class only.
     fn some_start(&self) -> Access {
         let program = Program { invoked: "true".into(), file: None, known_as: None };
         let exec = Exec::new(program, Vec::new(), self.cwd.clone());
-        Access { what: What::Exec(exec.into()), scope: self.scope.clone(), span: None }
+        Access { what: AccessKind::Exec(exec.into()), scope: self.scope.clone(), span: None }
     }
 }
 

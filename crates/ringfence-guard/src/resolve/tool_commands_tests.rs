@@ -30,7 +30,7 @@ fn commands_are_found_in_every_form() {
 }
 
 #[test]
-fn keys_of_commands_end_in_such_a_word() {
+fn command_keys_are_recognized_by_their_last_word() {
     for key in ["command", "cmd", "shell_command", "preScript", "command-line", "shell"] {
         assert!(is_command_key(key), "{key}");
     }

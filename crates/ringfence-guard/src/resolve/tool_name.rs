@@ -1,26 +1,26 @@
-//! What a tool does, told by its name.
+//! Classifies tools by their names.
 //!
-//! Agents name their tools alike but not the same. A name is taken for a file tool only if all of
-//! its words are verbs and nouns that are known; any other name is a tool of no known kind, which
-//! needs a grant of its own.
+//! Agents use similar but different names. A tool counts as a file tool only if every word of its
+//! name is a known verb or noun. Any other name is a tool of unknown kind, which needs a grant by
+//! name.
 
 use ringfence_core::rule::ToolKind;
 
 /// What a known tool does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Doing {
+pub(crate) enum ToolOperation {
     RunLine,
     RunCode,
-    /// Types into a program that runs already.
+    /// Types into a running program.
     TypeInput,
     Fetch,
-    File(FileDoing),
+    File(FileOperation),
     ReadUri,
 }
 
 /// What a file tool does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FileDoing {
+pub(crate) enum FileOperation {
     Read,
     List,
     Search,
@@ -35,14 +35,14 @@ pub(crate) enum FileDoing {
     HardLink,
 }
 
-impl Doing {
-    /// The kind of tool that does this.
+impl ToolOperation {
+    /// Returns the kind of the tool.
     pub(crate) fn kind(self) -> ToolKind {
         match self {
-            Doing::RunLine | Doing::TypeInput => ToolKind::Terminal,
-            Doing::RunCode => ToolKind::CodeExecution,
-            Doing::Fetch => ToolKind::Web,
-            Doing::File(_) | Doing::ReadUri => ToolKind::File,
+            ToolOperation::RunLine | ToolOperation::TypeInput => ToolKind::Terminal,
+            ToolOperation::RunCode => ToolKind::CodeExecution,
+            ToolOperation::Fetch => ToolKind::Web,
+            ToolOperation::File(_) | ToolOperation::ReadUri => ToolKind::File,
         }
     }
 }
@@ -68,7 +68,7 @@ const TERMINALS: [&str; 18] = [
     "shell_exec",
     "bash_exec",
 ];
-/// Names of tools that type into a program that runs already.
+/// Names of tools that type into a running program.
 const TYPERS: [&str; 16] = [
     "write_stdin",
     "write_bash",
@@ -114,7 +114,7 @@ const FETCHERS: [&str; 13] = [
     "download",
     "download_file",
 ];
-/// Nouns that file tools are named with.
+/// Nouns in names of file tools.
 const FILE_NOUNS: [&str; 36] = [
     "file",
     "files",
@@ -154,17 +154,17 @@ const FILE_NOUNS: [&str; 36] = [
     "editor",
 ];
 
-/// Verbs by what they do, strongest first: a name with several means the strongest.
-const VERBS: [(FileDoing, &[&str]); 10] = [
-    (FileDoing::Move, &["move", "mv", "rename"]),
-    (FileDoing::Copy, &["copy", "cp", "duplicate"]),
-    (FileDoing::Delete, &["delete", "remove", "rm", "rmdir", "unlink", "trash"]),
+/// Verbs by operation, strongest first: a name with several verbs has the strongest meaning.
+const VERBS: [(FileOperation, &[&str]); 10] = [
+    (FileOperation::Move, &["move", "mv", "rename"]),
+    (FileOperation::Copy, &["copy", "cp", "duplicate"]),
+    (FileOperation::Delete, &["delete", "remove", "rm", "rmdir", "unlink", "trash"]),
     (
-        FileDoing::Edit,
+        FileOperation::Edit,
         &["edit", "multiedit", "patch", "apply", "replace", "update", "modify", "insert", "diff"],
     ),
     (
-        FileDoing::Write,
+        FileOperation::Write,
         &[
             "write",
             "create",
@@ -182,56 +182,60 @@ const VERBS: [(FileDoing, &[&str]); 10] = [
             "set",
         ],
     ),
-    (FileDoing::Grep, &["grep", "rg", "ripgrep"]),
-    (FileDoing::Search, &["search", "find", "tree"]),
-    (FileDoing::Glob, &["glob"]),
-    (FileDoing::List, &["list", "ls", "stat", "info"]),
-    (FileDoing::Read, &["read", "view", "cat", "open", "show", "get", "head", "tail"]),
+    (FileOperation::Grep, &["grep", "rg", "ripgrep"]),
+    (FileOperation::Search, &["search", "find", "tree"]),
+    (FileOperation::Glob, &["glob"]),
+    (FileOperation::List, &["list", "ls", "stat", "info"]),
+    (FileOperation::Read, &["read", "view", "cat", "open", "show", "get", "head", "tail"]),
 ];
 
-/// What the tool of this name does; `None` for tools of no known kind.
-pub(crate) fn classify(name: &str) -> Option<Doing> {
+/// Returns what a tool with this name does, or `None` for a tool of unknown kind.
+pub(crate) fn classify(name: &str) -> Option<ToolOperation> {
     let words = words(name);
     let joined = words.join("_");
     let listed = |names: &[&str]| names.contains(&joined.as_str());
     if listed(&TERMINALS) {
-        return Some(Doing::RunLine);
+        return Some(ToolOperation::RunLine);
     }
     if listed(&TYPERS) {
-        return Some(Doing::TypeInput);
+        return Some(ToolOperation::TypeInput);
     }
     if listed(&CODE_RUNNERS) {
-        return Some(Doing::RunCode);
+        return Some(ToolOperation::RunCode);
     }
     if listed(&FETCHERS) {
-        return Some(Doing::Fetch);
+        return Some(ToolOperation::Fetch);
     }
     if joined == "read_resource" {
-        return Some(Doing::ReadUri);
+        return Some(ToolOperation::ReadUri);
     }
-    file_doing(&words).map(Doing::File)
+    file_operation(&words).map(ToolOperation::File)
 }
 
-fn file_doing(words: &[String]) -> Option<FileDoing> {
+fn file_operation(words: &[String]) -> Option<FileOperation> {
     let is_verb = |word: &str| VERBS.iter().any(|(_, verbs)| verbs.contains(&word));
     let known = |word: &String| is_verb(word) || FILE_NOUNS.contains(&word.as_str());
     if words.is_empty() || !words.iter().all(known) {
         return None;
     }
     let has = |one: &[&str]| words.iter().any(|word| one.contains(&word.as_str()));
-    let doing = VERBS.iter().find(|(_, verbs)| has(verbs)).map(|(doing, _)| *doing);
-    match doing {
-        // What is searched for in the content of files is text.
-        Some(FileDoing::Search) if has(&["content", "contents", "text"]) => Some(FileDoing::Grep),
-        Some(FileDoing::Write) | None if has(&["hardlink", "hard"]) => Some(FileDoing::HardLink),
-        Some(FileDoing::Write) | None if has(&["symlink", "symbolic", "soft", "link"]) => {
-            Some(FileDoing::SymbolicLink)
+    let operation = VERBS.iter().find(|(_, verbs)| has(verbs)).map(|(operation, _)| *operation);
+    match operation {
+        // A search in contents takes a text, not a path.
+        Some(FileOperation::Search) if has(&["content", "contents", "text"]) => {
+            Some(FileOperation::Grep)
         }
-        doing => doing,
+        Some(FileOperation::Write) | None if has(&["hardlink", "hard"]) => {
+            Some(FileOperation::HardLink)
+        }
+        Some(FileOperation::Write) | None if has(&["symlink", "symbolic", "soft", "link"]) => {
+            Some(FileOperation::SymbolicLink)
+        }
+        operation => operation,
     }
 }
 
-/// The words of a name: `readFile`, `read-file` and `read_file` have the same.
+/// Splits a name into words: `readFile`, `read-file` and `read_file` have the same.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last_lower = false;

@@ -2,8 +2,8 @@ use super::*;
 
 #[test]
 fn agents_names_for_file_tools_are_told_by_their_words() {
-    use FileDoing::*;
-    for (name, doing) in [
+    use FileOperation::*;
+    for (name, operation) in [
         ("read_file", Read),
         ("Read", Read),
         ("readFile", Read),
@@ -34,11 +34,11 @@ fn agents_names_for_file_tools_are_told_by_their_words() {
         ("create_hardlink", HardLink),
         ("hard_link", HardLink),
     ] {
-        assert_eq!(classify(name), Some(Doing::File(doing)), "{name}");
+        assert_eq!(classify(name), Some(ToolOperation::File(operation)), "{name}");
     }
     for name in ["unknown_op", "frobnicate", "get_issue", "web_search", "file_exfiltrate", ""] {
         assert_eq!(classify(name), None, "{name}");
     }
-    assert_eq!(classify("Bash"), Some(Doing::RunLine));
-    assert_eq!(classify("WebFetch"), Some(Doing::Fetch));
+    assert_eq!(classify("Bash"), Some(ToolOperation::RunLine));
+    assert_eq!(classify("WebFetch"), Some(ToolOperation::Fetch));
 }

@@ -1,8 +1,8 @@
-//! Text that is typed into a program which runs already.
+//! Resolves text that is typed into a running program.
 //!
-//! No event says which program reads the text, nor what was typed before it: the same words are a
-//! command to a shell, code to an interpreter and an answer to a question. So the text is always a
-//! doubt. Rules that object to it as a shell line still deny it.
+//! No event says which program reads the text, or what was typed before. The same words may be a
+//! shell command, code or an answer. The text is therefore always a doubt; rules that deny it as a
+//! shell line still apply.
 
 use ringfence_core::Doubt;
 use serde_json::Value;
@@ -10,14 +10,15 @@ use serde_json::Value;
 use super::Resolver;
 use super::tool_commands::is_objected_to;
 
-/// The keys under which the text stands.
+/// Keys for the typed text.
 const TEXTS: [&str; 9] =
     ["chars", "input", "text", "data", "keys", "stdin", "content", "line", "value"];
-/// Interrupts the program that runs, and tells it nothing.
+/// Interrupts the running program and tells it nothing else.
 const CTRL_C: char = '\u{3}';
 
 impl Resolver<'_> {
-    /// Adds a doubt about the text that a tool types, and what objects to it as a shell line.
+    /// Adds a doubt about typed text, and the accesses that rules object to if the text is a shell
+    /// line.
     pub(super) fn typed_input(&mut self, input: &Value) {
         let mut given = TEXTS.iter().filter_map(|key| input.get(key)).filter(|own| !own.is_null());
         let text = match (given.next(), given.next()) {
@@ -28,7 +29,7 @@ impl Resolver<'_> {
             return;
         }
         let reason =
-            "which program reads the typed text cannot be told, so neither can what it does";
+            "it is unknown which program reads the typed text and what that program does with it";
         self.effects.doubts.push(Doubt::asked(reason.to_owned()));
         let before = std::mem::take(&mut self.effects);
         self.line(&without_key_names(text), None);
@@ -39,7 +40,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Returns the text with `{enter}` and its kin, by which some agents write keys, as ends of lines.
+/// Returns the text with key names such as `{enter}` replaced by line ends.
 fn without_key_names(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

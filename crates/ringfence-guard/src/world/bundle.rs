@@ -1,4 +1,4 @@
-//! A project's policy with all that it extends, as one thing that people trust.
+//! A project's policy and every file it extends; a person trusts them together.
 
 use std::fmt;
 use std::path::Path;
@@ -7,50 +7,53 @@ use ringfence_core::path::AbsPath;
 use ringfence_manifest::{Errors, Format, MAX_BYTES, Source};
 use sha2::{Digest, Sha256};
 
-use super::file::{self, Links};
 use super::policy_file::PolicyFile;
+use super::safe_open::{self, Links};
 
 /// The files of a project's policy, the policy itself first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Bundle(Vec<(Box<str>, Vec<u8>)>);
 
-/// The SHA-256 of a project's policy: of the names and of every byte of its files.
+/// The SHA-256 hash of the names and contents of a policy's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint([u8; 32]);
 
 impl Bundle {
-    /// The files as they were read.
+    /// Builds a bundle from files already read.
     pub(super) fn new(root: &AbsPath, files: Vec<PolicyFile>) -> Bundle {
         let named = |file: PolicyFile| (name_in(Some(root), &file.path).into(), file.bytes);
         Bundle(files.into_iter().map(named).collect())
     }
 
-    /// Reads the files of these names anew; `None` as soon as one cannot be read.
+    /// Reads the named files again. Returns `None` if any of them cannot be read.
     pub(super) fn read(root: &AbsPath, names: &[Box<str>]) -> Option<Bundle> {
         let read = |name: &str| {
             let path = root.join(name).ok()?;
-            let bytes = file::read(Path::new(path.as_str()), Links::Refused, MAX_BYTES).ok()?;
+            let bytes =
+                safe_open::read(Path::new(path.as_str()), Links::Refused, MAX_BYTES).ok()?;
             Some((name.into(), bytes))
         };
         names.iter().map(|name| read(name)).collect::<Option<_>>().map(Bundle)
     }
 
-    /// The names of the files, the policy itself first.
+    /// Returns the names of the files, the policy itself first.
     pub(super) fn names(&self) -> Vec<Box<str>> {
         self.0.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// The file of this name as a document's text; `None` where it is no part of this.
+    /// Parses the file `name` as a document's text. Returns `None` if the bundle does not contain
+    /// it.
     pub(super) fn source(&self, name: &str, path: &AbsPath) -> Option<Result<Source, Errors>> {
         let (_, bytes) = self.0.iter().find(|(known, _)| &**known == name)?;
         let format = Format::of_path(name)?;
         Some(Source::from_bytes(name, format, bytes).map(|source| source.at(path.as_str())))
     }
 
-    /// The hash of all of it.
+    /// Returns the hash of the bundle.
     pub(super) fn fingerprint(&self) -> Fingerprint {
         let mut hash = Sha256::new_with_prefix(b"ringfence trust 1\0");
-        // Lengths part what stands together, so that no byte can move from one file to another.
+        // Each part is preceded by its length, so that no byte can move from one file to the next
+        // unnoticed.
         let mut add = |bytes: &[u8]| {
             let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
             hash.update(length.to_le_bytes());
@@ -64,7 +67,7 @@ impl Bundle {
     }
 }
 
-/// A path as seen from the root; the whole path where it lies elsewhere.
+/// Returns a path relative to the root, or the whole path if it lies outside.
 pub(super) fn name_in(root: Option<&AbsPath>, path: &AbsPath) -> String {
     let below = root.and_then(|root| path.as_str().strip_prefix(root.as_str()));
     match below.and_then(|below| below.strip_prefix('/')) {
@@ -74,7 +77,7 @@ pub(super) fn name_in(root: Option<&AbsPath>, path: &AbsPath) -> String {
 }
 
 impl Fingerprint {
-    /// Reads 64 hexadecimal digits.
+    /// Parses 64 hexadecimal digits.
     pub(super) fn parse(text: &str) -> Option<Fingerprint> {
         if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;

@@ -1,8 +1,8 @@
-//! Which documents apply, and what they say.
+//! Finds and reads the documents that apply.
 //!
-//! The organisation's policy always applies; the user's and the project's, unless a person named
-//! others. A policy that is there and cannot be read, or may not be relied on, is an error: nothing
-//! is decided without it.
+//! The organisation's policy always applies. The user's and the project's policies apply unless the
+//! command line names others. A policy that exists but is unreadable or unsafe is an error: no
+//! decision is ever made without it.
 
 use std::sync::Arc;
 
@@ -11,47 +11,48 @@ use ringfence_core::{Document, Effect, Role};
 use ringfence_manifest::{Diagnostic, Extended, PolicyTest, Source, profiles, read_with_tables};
 
 use super::document_error::DocumentError;
-use super::ignored;
 use super::library::FileLibrary;
-use super::places::{POLICY_FILES, PROJECT_FILES, Places};
-use super::policy_file::{self, Care};
-use super::project::{self, Opened};
+use super::locations::{POLICY_FILES, PROJECT_FILES, PolicyLocations};
+use super::policy_file::{self, FileRequirement};
+use super::project::{self, OpenedPolicy};
+use super::untrusted;
 
-/// The documents in force, and what came with them.
+/// The documents in force, and what was learnt while reading them.
 #[derive(Debug, Default)]
 pub struct Documents {
-    /// The documents, with the ceilings that each of them makes.
+    /// The documents, including the ceilings that they contain.
     pub documents: Vec<Document>,
-    /// The texts from which they were read, those of profiles excepted.
+    /// The source texts of the documents, except those of profiles.
     pub sources: Vec<Source>,
-    /// The tests that they carry, each with the name of its document.
+    /// The tests in the documents, each with the name of its document.
     pub tests: Vec<(Arc<str>, PolicyTest)>,
-    /// MCP servers whose process is confined, each with what it may do.
+    /// The confined MCP servers, each with the document that grants its permissions.
     pub servers: Vec<(Arc<str>, Document)>,
-    /// What their authors should know.
+    /// Warnings for the documents' authors.
     pub warnings: Vec<Diagnostic>,
-    /// What was ignored, and why; words for people.
+    /// Messages about parts that were ignored, and why.
     pub reports: Vec<String>,
-    /// Every file that was read, where it really lies, and under the name that was given; no agent
-    /// may change them.
+    /// Every file that was read, by its real path and by the path given. No agent may change them.
     pub files: Vec<AbsPath>,
-    /// Whether there is no policy, and `@workspace` stands in for one.
+    /// Whether no policy exists and `@workspace` is used instead.
     pub is_default: bool,
 }
 
 impl Documents {
-    /// Finds and reads the documents that apply at these places. Policies that a person named, in their
-    /// order, replace those of the user and the project: each but the first is a ceiling.
-    pub fn find(places: &Places, named: &[AbsPath]) -> Result<Documents, DocumentError> {
+    /// Finds and reads the documents that apply at these locations.
+    ///
+    /// Policies in `named` replace those of the user and the project. The first one grants; the
+    /// others are ceilings.
+    pub fn find(places: &PolicyLocations, named: &[AbsPath]) -> Result<Documents, DocumentError> {
         let mut found = Documents::find_with_tables(places, named)?;
-        found.spell_out();
+        found.expand_tables();
         Ok(found)
     }
 
-    /// As [`find`](Self::find), but the rules of profiles stay in tables. That is enough for a policy,
-    /// and takes less time.
+    /// Reads the documents like [`find`](Self::find), but keeps the rules of profiles in compiled
+    /// tables. This is faster and enough to build a policy.
     pub fn find_with_tables(
-        places: &Places,
+        places: &PolicyLocations,
         named: &[AbsPath],
     ) -> Result<Documents, DocumentError> {
         let mut found = Documents::default();
@@ -75,14 +76,18 @@ impl Documents {
         Ok(found)
     }
 
-    /// Takes the rules of profiles out of their tables.
-    pub fn spell_out(&mut self) {
-        self.documents.iter_mut().for_each(Document::spell_out);
-        self.servers.iter_mut().for_each(|(_, document)| document.spell_out());
+    /// Adds the rules of profiles, which were in compiled tables, to the documents.
+    pub fn expand_tables(&mut self) {
+        self.documents.iter_mut().for_each(Document::expand_tables);
+        self.servers.iter_mut().for_each(|(_, document)| document.expand_tables());
     }
 
-    /// The policies that lie below the root on the way to a directory; all of them untrusted.
-    pub fn between(places: &Places, directory: &AbsPath) -> Result<Documents, DocumentError> {
+    /// Reads the policies in directories between the root and `directory`. All of them are
+    /// untrusted.
+    pub fn between(
+        places: &PolicyLocations,
+        directory: &AbsPath,
+    ) -> Result<Documents, DocumentError> {
         let mut found = Documents::default();
         let Some(root) = &places.root else { return Ok(found) };
         let mut on_the_way = Vec::new();
@@ -99,22 +104,22 @@ impl Documents {
         Ok(found)
     }
 
-    fn add_organisation(&mut self, places: &Places) -> Result<(), DocumentError> {
-        let care = Care::Organisation(places.organisation_owner);
+    fn add_organisation(&mut self, places: &PolicyLocations) -> Result<(), DocumentError> {
+        let care = FileRequirement::Organisation(places.organisation_owner);
         self.add_policy(&places.organisation_dir, Role::Organisation, care)
     }
 
-    fn add_user(&mut self, places: &Places) -> Result<(), DocumentError> {
-        self.add_policy(&places.user_dir, Role::User, Care::User(places.user))
+    fn add_user(&mut self, places: &PolicyLocations) -> Result<(), DocumentError> {
+        self.add_policy(&places.user_dir, Role::User, FileRequirement::User(places.user))
     }
 
     fn add_policy(
         &mut self,
         directory: &AbsPath,
         role: Role,
-        care: Care<'_>,
+        care: FileRequirement<'_>,
     ) -> Result<(), DocumentError> {
-        // Most often there is no such directory: one look instead of one for each name.
+        // The directory usually does not exist; one `stat` then replaces one per file name.
         if !policy_file::may_be_in(directory) {
             return Ok(());
         }
@@ -123,7 +128,7 @@ impl Documents {
         self.add_file(&path, name, role, care)
     }
 
-    /// A file that was named on the command line is called as it is seen from there.
+    /// Adds a file named on the command line. Messages call it by its path relative to `cwd`.
     fn add_named(
         &mut self,
         path: &AbsPath,
@@ -133,7 +138,7 @@ impl Documents {
         let below = path.as_str().strip_prefix(cwd.as_str());
         let below = below.and_then(|rest| rest.strip_prefix('/'));
         let name = below.unwrap_or(path.as_str()).to_owned();
-        self.add_file(path, name, role, Care::Named)
+        self.add_file(path, name, role, FileRequirement::Named)
     }
 
     fn add_file(
@@ -141,21 +146,21 @@ impl Documents {
         path: &AbsPath,
         name: String,
         role: Role,
-        care: Care<'_>,
+        care: FileRequirement<'_>,
     ) -> Result<(), DocumentError> {
         let file = policy_file::read(path, |_| name, care)?;
         let library = FileLibrary::new(care, None);
         let loaded = read_with_tables(&file.source, role, &library)?;
         let extended = library.into_files().into_iter().map(|file| file.path);
-        // Whoever could put another link in its place would choose the policy as well.
+        // The given path is protected too: replacing a symlink there would select another policy.
         let mut files = vec![path.clone(), file.path];
         files.dedup();
         files.extend(extended);
-        self.add_opened(Opened { source: file.source, loaded, files });
+        self.add_opened(OpenedPolicy { source: file.source, loaded, files });
         Ok(())
     }
 
-    fn add_project(&mut self, places: &Places) -> Result<(), DocumentError> {
+    fn add_project(&mut self, places: &PolicyLocations) -> Result<(), DocumentError> {
         let Some(root) = &places.root else { return Ok(()) };
         let Some(path) = policy_file::find(root, &PROJECT_FILES)? else { return Ok(()) };
         let opened = project::open(places, root, &path, &mut self.reports)?;
@@ -163,10 +168,10 @@ impl Documents {
         Ok(())
     }
 
-    fn add_opened(&mut self, opened: Opened) {
-        let Opened { source, mut loaded, files } = opened;
+    fn add_opened(&mut self, opened: OpenedPolicy) {
+        let OpenedPolicy { source, mut loaded, files } = opened;
         let name = Arc::clone(&loaded.document.name);
-        self.reports.extend(ignored::strip(&mut loaded));
+        self.reports.extend(untrusted::strip(&mut loaded));
         self.documents.push(loaded.document);
         self.documents.extend(loaded.ceilings);
         self.sources.push(source);
@@ -181,7 +186,7 @@ impl Documents {
         self.files.extend(files);
     }
 
-    /// No policy anywhere: everyday work is allowed, the rest is asked about.
+    /// Adds the default policy: `@workspace`, which asks about everything that it does not list.
     fn add_default(&mut self) {
         let Some(profile) = profiles::get("workspace") else { return };
         let mut document = profile.table_document(Role::User);

@@ -2,12 +2,12 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use super::super::project::Candidate;
+use super::super::project::TrustCandidate;
 use super::super::trust::TrustRecords;
 use super::*;
 use crate::everyone;
 
-/// A machine with an organisation, a user and a project, in a directory of its own.
+/// A machine with an organisation, a user and a project, in a temporary directory.
 struct Machine {
     _directory: tempfile::TempDir,
     top: PathBuf,
@@ -33,7 +33,7 @@ impl Machine {
         AbsPath::new(self.at(path).to_str().unwrap()).unwrap()
     }
 
-    /// Makes a directory that only its owner may write, whatever mask the tests run under.
+    /// Creates a directory that only its owner can write to, whatever the umask.
     fn make(&self, path: &Path) {
         fs::create_dir_all(path).unwrap();
         fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
@@ -46,9 +46,9 @@ impl Machine {
         fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
     }
 
-    fn places(&self, cwd: &str) -> Places {
+    fn places(&self, cwd: &str) -> PolicyLocations {
         let user = rustix::process::getuid().as_raw();
-        Places {
+        PolicyLocations {
             organisation_dir: self.abs("etc"),
             organisation_owner: user,
             user_dir: self.abs("user"),
@@ -70,12 +70,12 @@ impl Machine {
 
     fn trust(&self) {
         let places = self.places("project");
-        let candidate = Candidate::read(&places).unwrap().unwrap();
+        let candidate = TrustCandidate::read(&places).unwrap().unwrap();
         let today = "2026-11-15".parse().unwrap();
         TrustRecords::new(&places).trust(candidate.trusted(today)).unwrap();
     }
 
-    /// The role that the project's policy has.
+    /// Returns the role of the project's policy.
     fn project_role(&self) -> Role {
         let documents = self.find().unwrap().documents;
         let project = documents
@@ -85,7 +85,7 @@ impl Machine {
     }
 }
 
-/// The documents as `role name`.
+/// Formats the documents as `role name`.
 fn names(documents: &Documents) -> Vec<String> {
     let documents = documents.documents.iter();
     documents.map(|document| format!("{} {}", document.role.as_str(), document.name)).collect()
@@ -125,7 +125,7 @@ fn each_place_has_its_role() {
 }
 
 #[test]
-fn what_only_narrows_leaves_the_workspace_in_place() {
+fn a_narrowing_document_keeps_the_default_policy() {
     let machine = Machine::new(&[("project/ringfence.toml", "deny = [\"cmd:curl:*\"]\n")]);
     let found = machine.find().unwrap();
     assert_eq!(names(&found), ["untrusted ringfence.toml", "user @workspace"]);
@@ -153,7 +153,7 @@ fn a_named_policy_replaces_user_and_project_but_never_the_organisation() {
 }
 
 #[test]
-fn an_untrusted_policy_only_narrows_and_says_what_is_ignored() {
+fn an_untrusted_policy_only_narrows_and_ignored_parts_are_reported() {
     let machine = Machine::new(&[(
         "project/ringfence.toml",
         "default = \"ask\"\nmode = \"observe\"\nallow = [\"cmd:*\", \"fs:w:/**\"]\ndanger = [\"@keychain\"]\n\
@@ -171,7 +171,7 @@ fn an_untrusted_policy_only_narrows_and_says_what_is_ignored() {
     assert!(found.documents.iter().all(|own| own.servers.is_empty()));
     assert_eq!(
         found.reports,
-        ["`ringfence.toml` is not trusted, so this of it is ignored: \
+        ["`ringfence.toml` is not trusted, so these parts are ignored: \
           2 allow rules, 1 danger opt-in, its default, its settings"]
     );
 }
@@ -190,7 +190,7 @@ fn c077_a_changed_byte_is_untrusted_again() {
         machine.write(file, &format!("{good} "));
         let found = machine.find();
         match file {
-            // Untrusted, it may no longer look outside its root.
+            // As an untrusted policy, it must not read outside its root.
             "shared.toml" => assert!(found.is_err()),
             _ => assert!(!names_of(found).contains(&"project ringfence.toml".to_owned()), "{file}"),
         }
@@ -208,10 +208,10 @@ fn bypass_9_a_clone_elsewhere_inherits_no_trust() {
     let machine = Machine::new(&[("project/ringfence.toml", ALLOW)]);
     machine.trust();
     machine.write("clone/ringfence.toml", ALLOW);
-    let places = Places { root: Some(machine.abs("clone")), ..machine.places("clone") };
+    let places = PolicyLocations { root: Some(machine.abs("clone")), ..machine.places("clone") };
     let found = Documents::find(&places, &[]).unwrap();
     assert!(names(&found).contains(&"untrusted ringfence.toml".to_owned()));
-    // Another repository that takes the place of the trusted one has other bytes.
+    // Another repository in the place of the trusted one has different bytes.
     fs::rename(machine.at("project"), machine.at("old")).unwrap();
     machine.write("project/ringfence.toml", "allow = [\"cmd:*\"]\n");
     assert_eq!(machine.project_role(), Role::Untrusted);
@@ -225,7 +225,7 @@ fn trust_that_cannot_be_read_trusts_nothing() {
     fs::write(machine.at("state/trust.json"), "{").unwrap();
     let found = machine.find().unwrap();
     assert!(names(&found).contains(&"untrusted ringfence.toml".to_owned()));
-    assert!(found.reports.iter().any(|report| report.starts_with("nothing is trusted")));
+    assert!(found.reports.iter().any(|report| report.starts_with("no project is trusted")));
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn policies_on_the_way_to_the_working_directory_are_untrusted() {
         names(&Documents::between(&places, &machine.abs(directory)).unwrap()).len()
     };
     assert_eq!((between("project/sub"), between("project"), between("user")), (1, 0, 0));
-    let nowhere = Places { root: None, ..machine.places("project/sub") };
+    let nowhere = PolicyLocations { root: None, ..machine.places("project/sub") };
     let found = Documents::find(&nowhere, &[]).unwrap();
     assert_eq!(names(&found), ["user user policy.toml"]);
 }
@@ -321,7 +321,7 @@ fn a_policy_that_cannot_be_relied_on_stops_everything() {
 }
 
 #[test]
-fn what_a_policy_extends_needs_the_same_care() {
+fn extended_files_must_meet_the_same_requirements() {
     let machine = Machine::new(&[
         ("etc/policy.toml", "extends = [\"more/base.toml\"]\n"),
         ("etc/more/base.toml", "deny = [\"sh\"]\n"),
@@ -340,7 +340,7 @@ fn what_a_policy_extends_needs_the_same_care() {
 fn policies_without_permission_are_errors_not_absences() {
     let name = "world::discovery::tests::policies_without_permission_are_errors_not_absences";
     everyone::as_everyone(name, |_, user| {
-        // Root may read everything: only an ordinary user can show this.
+        // Root can read everything, so only an ordinary user can show this.
         if user == "root" {
             return;
         }
@@ -357,15 +357,15 @@ fn policies_without_permission_are_errors_not_absences() {
 }
 
 #[test]
-fn what_a_person_may_trust_is_shown_before_it_counts() {
+fn a_trust_candidate_can_be_read_before_it_is_trusted() {
     let machine = Machine::new(&[
         ("project/ringfence.toml", "extends = [\"../shared.toml\"]\nallow = [\"cmd:make:*\"]\n"),
         ("shared.toml", ALLOW),
     ]);
-    let candidate = Candidate::read(&machine.places("project")).unwrap().unwrap();
+    let candidate = TrustCandidate::read(&machine.places("project")).unwrap().unwrap();
     assert_eq!(candidate.loaded.document.role, Role::Project);
     assert_eq!(candidate.loaded.document.rules.len(), 2);
     assert_eq!(candidate.files.len(), 2);
     assert_eq!(candidate.files.first().map(|file| &**file), Some("ringfence.toml"));
-    assert!(Candidate::read(&Machine::new(&[]).places("project")).unwrap().is_none());
+    assert!(TrustCandidate::read(&Machine::new(&[]).places("project")).unwrap().is_none());
 }

@@ -1,43 +1,47 @@
-//! Why the documents in force could not be read; nothing can be decided then.
+//! Errors while reading the documents in force. Nothing can be decided after one.
 
 use std::fmt;
 
 use ringfence_core::path::AbsPath;
 use ringfence_manifest::Errors;
 
-/// Why a document could not be read.
+/// Why a document cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DocumentError {
-    /// It is not a document.
+    /// The document is malformed.
     Malformed(Errors),
-    /// It is there and cannot be read, or may not be relied on.
-    Unusable(Unusable),
-    /// Two documents lie where one is expected.
-    Ambiguous(Ambiguous),
+    /// The file exists but cannot be read, or is unsafe to rely on.
+    Unusable(UnusablePolicy),
+    /// There are two documents where one is expected.
+    Ambiguous(AmbiguousPolicy),
 }
 
-/// A document that cannot be read, or may not be relied on.
+/// A policy file that cannot be read or is unsafe, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unusable {
+pub struct UnusablePolicy {
     path: Box<str>,
     reason: String,
     hint: Option<&'static str>,
 }
 
-/// Two documents where one is expected.
+/// Two policy files where one is expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ambiguous {
+pub struct AmbiguousPolicy {
     first: AbsPath,
     second: AbsPath,
 }
 
 impl DocumentError {
     pub(super) fn unusable(path: &str, reason: impl Into<String>) -> DocumentError {
-        DocumentError::Unusable(Unusable { path: path.into(), reason: reason.into(), hint: None })
+        DocumentError::Unusable(UnusablePolicy {
+            path: path.into(),
+            reason: reason.into(),
+            hint: None,
+        })
     }
 
     pub(super) fn ambiguous(first: AbsPath, second: AbsPath) -> DocumentError {
-        DocumentError::Ambiguous(Ambiguous { first, second })
+        DocumentError::Ambiguous(AmbiguousPolicy { first, second })
     }
 
     pub(super) fn with_hint(mut self, hint: &'static str) -> DocumentError {
@@ -47,7 +51,7 @@ impl DocumentError {
         self
     }
 
-    /// What to do about it, where the error itself does not say.
+    /// Returns advice on how to fix the error, if the message does not contain it.
     pub fn hint(&self) -> Option<&str> {
         match self {
             DocumentError::Malformed(_) => None,
@@ -61,10 +65,10 @@ impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DocumentError::Malformed(errors) => errors.fmt(f),
-            DocumentError::Unusable(Unusable { path, reason, .. }) => {
+            DocumentError::Unusable(UnusablePolicy { path, reason, .. }) => {
                 write!(f, "the policy `{path}` cannot be used: {reason}")
             }
-            DocumentError::Ambiguous(Ambiguous { first, second }) => {
+            DocumentError::Ambiguous(AmbiguousPolicy { first, second }) => {
                 write!(f, "there are two policies, `{first}` and `{second}`")
             }
         }

@@ -1,8 +1,9 @@
-//! The documents of a run, read but not compiled.
+//! The documents of a run, parsed but not compiled.
 //!
-//! Reading what people wrote takes little; compiling it is most of the work. A draft says what a policy depends on before that work is done.
+//! Parsing is cheap, and compiling is most of the work. A draft tells what a policy depends on
+//! before it is compiled, so that an earlier result can be reused.
 
-use ringfence_core::bytes::Writer;
+use ringfence_core::bytes::ByteWriter;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Effect};
@@ -10,51 +11,52 @@ use ringfence_manifest::Diagnostic;
 
 use super::discovery::Documents;
 use super::document_error::DocumentError;
-use super::places::Places;
+use super::locations::PolicyLocations;
 use super::surroundings::Surroundings;
 use crate::policy_builder::{BuildError, BuiltPolicy, PolicyBuilder};
 
-/// The documents that apply to a run, and its surroundings.
+/// The documents that apply to a run, and their context.
 #[derive(Debug)]
-pub struct Draft {
+pub struct PolicyDraft {
     found: Documents,
     context: Context,
-    /// What people should know: what was passed over or ignored, and why.
+    /// Messages for people: what was skipped or ignored, and why.
     pub notes: Vec<String>,
 }
 
-impl Draft {
-    /// Reads the policies that a person named, or those that apply at these places.
+impl PolicyDraft {
+    /// Reads the policies in `named`, or those that apply at these locations.
     pub fn read(
         here: Surroundings,
-        places: &Places,
+        places: &PolicyLocations,
         named: &[AbsPath],
-    ) -> Result<Draft, DocumentError> {
+    ) -> Result<PolicyDraft, DocumentError> {
         let mut found = Documents::find_with_tables(places, named)?;
         let reports = std::mem::take(&mut found.reports);
         let notes = here.notes.into_iter().chain(reports).collect();
-        Ok(Draft { found, context: here.context, notes })
+        Ok(PolicyDraft { found, context: here.context, notes })
     }
 
-    /// The surroundings in which it is compiled.
+    /// Returns the context in which the policy is compiled.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// What the authors of documents should know.
+    /// Returns warnings for the documents' authors.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.found.warnings
     }
 
-    /// Whether what nobody lists is asked about.
+    /// Returns whether a call without a matching rule is asked about.
     pub fn asks_by_default(&self) -> bool {
         let mut defaults = self.found.documents.iter().filter_map(|document| document.default);
         self.found.is_default || defaults.any(|own| own == Effect::Ask)
     }
 
-    /// Everything that the policy depends on, apart from this program and the host: two drafts with
-    /// the same bytes compile to the same policy on a host that gives the same answers.
-    pub fn pack(&self, to: &mut Writer) {
+    /// Serializes everything that the policy depends on, except this program and the host.
+    ///
+    /// Two drafts with equal bytes compile to the same policy if the host gives the same answers.
+    pub fn pack(&self, to: &mut ByteWriter) {
         let Context { root, home, cwd, tmp, system, today } = &self.context;
         to.maybe(root.as_ref(), |to, root| to.text(root.as_str()));
         to.text(home.as_str());
@@ -68,7 +70,7 @@ impl Draft {
 
     /// Everything that the policy depends on apart from this program, the host and the working directory:
     /// what two commands of one session must have in common.
-    pub fn pack_without_directory(&self, to: &mut Writer) {
+    pub fn pack_without_directory(&self, to: &mut ByteWriter) {
         let Context { root, home, today, .. } = &self.context;
         to.maybe(root.as_ref(), |to, root| to.text(root.as_str()));
         to.text(home.as_str());
@@ -76,9 +78,9 @@ impl Draft {
         self.pack_documents(to);
     }
 
-    fn pack_documents(&self, to: &mut Writer) {
-        // Which part a document plays depends on where it lies and on what people have trusted; what
-        // it says, on its own text and that of the files it extends.
+    fn pack_documents(&self, to: &mut ByteWriter) {
+        // A document's role depends on its location and on trust; its rules depend on its text and
+        // on the files that it extends.
         to.flag(self.found.is_default);
         to.each(&self.found.documents, |to, document| {
             to.text(document.role.as_str());
@@ -92,14 +94,15 @@ impl Draft {
         to.each(&self.found.files, |to, file| to.text(file.as_str()));
     }
 
-    /// Builds the policy as the documents say it, for doors that hold what a call asks for and no more.
+    /// Builds the policy exactly as the documents state it, for doors that judge only what a call
+    /// asks for.
     pub fn build_as_written(self, host: &dyn Host) -> Result<BuiltPolicy, BuildError> {
         PolicyBuilder::new().found(self.found).build(&self.context, host)
     }
 
-    /// Builds the policy. What no document speaks of is as `@workspace` says.
+    /// Builds the policy, with the rules of `@workspace` for every class that no document mentions.
     pub fn build(self, host: &dyn Host) -> Result<BuiltPolicy, BuildError> {
-        PolicyBuilder::new().found(self.found).filling_silence().build(&self.context, host)
+        PolicyBuilder::new().found(self.found).with_workspace_defaults().build(&self.context, host)
     }
 }
 

@@ -6,7 +6,7 @@ use ringfence_core::host::MemoryHost;
 use super::super::users::User;
 use super::*;
 
-/// A project with a policy that extends another file.
+/// A project whose policy extends another file.
 struct Project(tempfile::TempDir);
 
 impl Project {
@@ -34,23 +34,23 @@ impl Project {
         Surroundings { user, context, no_root: None, notes: Vec::new() }
     }
 
-    fn draft(&self, day: u32, named: &[&str]) -> Draft {
+    fn draft(&self, day: u32, named: &[&str]) -> PolicyDraft {
         let here = self.surroundings(day);
         let mut places = here.places().unwrap();
         places.organisation_dir = self.path("etc");
         let named: Vec<AbsPath> = named.iter().map(|name| self.path(name)).collect();
-        Draft::read(here, &places, &named).unwrap()
+        PolicyDraft::read(here, &places, &named).unwrap()
     }
 
     fn packed(&self, day: u32, named: &[&str]) -> Vec<u8> {
-        let mut to = Writer::new();
+        let mut to = ByteWriter::new();
         self.draft(day, named).pack(&mut to);
         to.finish()
     }
 }
 
 #[test]
-fn whatever_a_policy_depends_on_is_in_the_bytes() {
+fn the_packed_bytes_contain_every_input() {
     let project = Project::new();
     let before = project.packed(1, &["named.toml"]);
     assert_eq!(project.packed(1, &["named.toml"]), before);
@@ -71,7 +71,7 @@ fn whatever_a_policy_depends_on_is_in_the_bytes() {
 }
 
 #[test]
-fn a_project_file_counts_by_what_it_is_trusted_with() {
+fn trust_in_a_project_file_changes_the_packed_bytes() {
     let project = Project::new();
     let none = project.packed(1, &[]);
     project.write("ringfence.toml", "deny = [\"cmd:x\"]\n");
@@ -81,11 +81,11 @@ fn a_project_file_counts_by_what_it_is_trusted_with() {
 }
 
 #[test]
-fn what_nobody_speaks_of_is_as_the_workspace_says() {
+fn classes_without_a_stance_use_the_workspace_rules() {
     let project = Project::new();
     let BuiltPolicy { policy, notes } =
         project.draft(1, &["named.toml"]).build(&MemoryHost::new()).unwrap();
-    assert!(notes.iter().any(|note| note.contains("no document speaks of running programs")));
+    assert!(notes.iter().any(|note| note.contains("no document mentions running programs")));
     assert!(policy.rules().any(|(_, rule)| rule.pattern.to_string() == "fs:r:**/*.key"));
     assert!(policy.rules().any(|(role, _)| role == ringfence_core::Role::BuiltIn));
 }

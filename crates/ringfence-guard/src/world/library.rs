@@ -1,4 +1,4 @@
-//! The files that documents extend.
+//! Finds the files that documents extend.
 
 use std::cell::RefCell;
 
@@ -7,23 +7,24 @@ use ringfence_manifest::{Library, Source};
 
 use super::bundle::{Bundle, name_in};
 use super::document_error::DocumentError;
-use super::policy_file::{self, Care, PolicyFile};
+use super::policy_file::{self, FileRequirement, PolicyFile};
 use super::real_path::real_path;
 
-/// Files of this machine, which keeps what was read.
+/// Reads extended files from this machine and keeps them.
 pub(super) struct FileLibrary<'a> {
-    care: Care<'a>,
+    care: FileRequirement<'a>,
     root: Option<&'a AbsPath>,
     read: RefCell<Vec<PolicyFile>>,
 }
 
 impl<'a> FileLibrary<'a> {
-    /// A library whose files need this care, and are named as seen from the root.
-    pub(super) fn new(care: Care<'a>, root: Option<&'a AbsPath>) -> FileLibrary<'a> {
+    /// Returns a library whose files must satisfy `care`. Their names in messages are relative to
+    /// `root`.
+    pub(super) fn new(care: FileRequirement<'a>, root: Option<&'a AbsPath>) -> FileLibrary<'a> {
         FileLibrary { care, root, read: RefCell::new(Vec::new()) }
     }
 
-    /// Everything that was read, each file once.
+    /// Returns every file that was read, without duplicates.
     pub(super) fn into_files(self) -> Vec<PolicyFile> {
         self.read.into_inner()
     }
@@ -34,8 +35,9 @@ impl Library for FileLibrary<'_> {
         let path = resolve(reference, from)?;
         let name = |real: &AbsPath| name_in(self.root, real);
         let file = policy_file::read(&path, name, self.care).map_err(|error| match error {
-            // Not its content: a file that should not be extended should not be shown either.
-            DocumentError::Malformed(_) => "it is no text that can be read".to_owned(),
+            // The parse error is not shown, because it could quote a file that the author must not
+            // read.
+            DocumentError::Malformed(_) => "it cannot be parsed".to_owned(),
             error => error.to_string(),
         })?;
         let source = file.source.clone();
@@ -47,7 +49,7 @@ impl Library for FileLibrary<'_> {
     }
 }
 
-/// The files that a person trusted, and no others.
+/// Returns only files that a person has trusted.
 pub(super) struct TrustedLibrary<'a> {
     pub(super) root: &'a AbsPath,
     pub(super) bundle: &'a Bundle,
@@ -62,16 +64,16 @@ impl Library for TrustedLibrary<'_> {
     }
 }
 
-/// The path that a reference means in a document at `from`.
+/// Resolves a reference in the document at `from` to an absolute path.
 fn resolve(reference: &str, from: &str) -> Result<AbsPath, String> {
     if reference.contains("://") {
         return Err("only files of this machine can be extended".to_owned());
     }
     if reference.starts_with('~') {
-        return Err("write it as seen from this document, or from `/`".to_owned());
+        return Err("write the path relative to this document, or absolute".to_owned());
     }
     let directory = AbsPath::new(from).ok().and_then(|document| document.parent());
-    let directory = directory.ok_or("this document has no place to extend files from")?;
+    let directory = directory.ok_or("this document has no directory to extend files from")?;
     directory.join(reference).map_err(|error| error.to_string())
 }
 

@@ -1,47 +1,49 @@
-//! The world as it is: this host, its documents, the root, and what people have trusted.
+//! The real host: its files, users, documents in force, project root and trust records.
+//!
+//! This module only reads, except for ringfence's own records; it never decides.
 
 mod bundle;
 mod discovery;
 mod document_error;
 mod draft;
-mod file;
-mod ignored;
-mod kept;
 mod library;
-mod places;
+mod locations;
 mod policy_file;
+mod policy_files;
 mod project;
 mod real_host;
 mod real_path;
 mod record_file;
 mod registry;
 mod root;
+mod safe_open;
 mod search_path;
-mod server;
-mod silence;
-mod single;
+mod server_documents;
+mod standalone_policy;
 mod surroundings;
-mod temporary;
+mod tmpdir;
 mod trust;
 mod trust_json;
+mod untrusted;
 mod users;
+mod workspace_defaults;
 mod writable;
 
 pub use bundle::Fingerprint;
 pub use discovery::Documents;
-pub use document_error::{Ambiguous, DocumentError, Unusable};
-pub use draft::Draft;
-pub use file::{Links, open_file, open_file_in};
-pub(crate) use kept::keep_files;
-pub use places::{POLICY_FILES, PROJECT_FILES, Places, Protected};
-pub use project::Candidate;
+pub use document_error::{AmbiguousPolicy, DocumentError, UnusablePolicy};
+pub use draft::PolicyDraft;
+pub use locations::{POLICY_FILES, PROJECT_FILES, PolicyLocations, ProtectedPaths};
+pub(crate) use policy_files::protect_policy_files;
+pub use project::TrustCandidate;
 pub use real_host::RealHost;
 pub use real_path::follow;
 pub use record_file::RecordFile;
 pub use root::NoRoot;
-pub(crate) use server::server_documents;
-pub(crate) use silence::fill_silence;
-pub use single::{ReadPolicy, read_policy};
-pub use surroundings::{RootFrom, Surroundings, Unplaced};
-pub use trust::{BadRecords, TrustRecords, Trusted};
+pub use safe_open::{Links, open_file, open_file_in};
+pub(crate) use server_documents::server_documents;
+pub use standalone_policy::{ReadPolicy, read_policy};
+pub use surroundings::{RootFrom, Surroundings, SurroundingsError};
+pub use trust::{TrustError, TrustRecord, TrustRecords};
 pub use users::User;
+pub(crate) use workspace_defaults::add_workspace_defaults;

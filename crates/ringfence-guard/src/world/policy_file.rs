@@ -1,4 +1,4 @@
-//! Single policy files: found, opened, and looked at before they are relied on.
+//! Finds, checks and reads single policy files.
 
 use std::path::Path;
 
@@ -8,48 +8,48 @@ use rustix::fs::Stat;
 use rustix::io::Errno;
 
 use super::document_error::DocumentError;
-use super::file::{self, Links, Unread};
 use super::real_path::follow;
+use super::safe_open::{self, Links, ReadError};
 
-/// What a file must be like before it is relied on.
+/// What a policy file must satisfy before it is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Care<'a> {
-    /// It belongs to this user, and nobody else may write it.
+pub(super) enum FileRequirement<'a> {
+    /// This user owns the file, and no group or other user can write to it.
     Organisation(u32),
-    /// It belongs to this user or to root, and not everybody may write it.
+    /// This user or root owns the file, and it is not world-writable.
     User(u32),
-    /// It lies in this directory, links followed.
+    /// The file's real path lies in this directory.
     Within(&'a AbsPath),
-    /// A person named it.
+    /// No requirement: a person named the file.
     Named,
 }
 
 /// A policy file that was read.
 #[derive(Debug, Clone)]
 pub(super) struct PolicyFile {
-    /// Where it really lies.
+    /// The file's real path.
     pub(super) path: AbsPath,
-    /// Its content, byte by byte.
+    /// The file's content.
     pub(super) bytes: Vec<u8>,
-    /// Its content as a document's text.
+    /// The content as a document's source text.
     pub(super) source: Source,
 }
 
-/// Whether there may be any file in a directory: it is there, or that cannot be told.
+/// Returns whether a directory may contain files: it exists, or cannot be checked.
 pub(super) fn may_be_in(directory: &AbsPath) -> bool {
     !matches!(rustix::fs::stat(directory.as_str()), Err(Errno::NOENT | Errno::NOTDIR))
 }
 
-/// The one file that lies in a directory under any of these names; `None` where none does.
+/// Returns the file in a directory that has one of these names. Two such files are an error.
 pub(super) fn find(directory: &AbsPath, names: &[&str]) -> Result<Option<AbsPath>, DocumentError> {
     let mut found: Option<AbsPath> = None;
     for path in names.iter().filter_map(|name| directory.child(name).ok()) {
         match rustix::fs::lstat(path.as_str()) {
             Err(Errno::NOENT | Errno::NOTDIR) => continue,
             Err(errno) => {
-                return Err(DocumentError::unusable(path.as_str(), file::describe(errno)));
+                return Err(DocumentError::unusable(path.as_str(), safe_open::describe(errno)));
             }
-            // A link that leads nowhere is a policy that cannot be read, not one that is missing.
+            // A dangling symlink is an unreadable policy, not a missing one.
             Ok(_) => {}
         }
         if let Some(first) = found {
@@ -60,17 +60,15 @@ pub(super) fn find(directory: &AbsPath, names: &[&str]) -> Result<Option<AbsPath
     Ok(found)
 }
 
-/// Reads a policy file with care, under the name by which people know it.
+/// Reads a policy file and checks it against `care`. `name` returns the file's name for messages.
 pub(super) fn read(
     path: &AbsPath,
     name: impl FnOnce(&AbsPath) -> String,
-    care: Care<'_>,
+    care: FileRequirement<'_>,
 ) -> Result<PolicyFile, DocumentError> {
     let refuse = |reason: String| DocumentError::unusable(path.as_str(), reason);
     let format = Format::of_path(path.as_str()).ok_or_else(|| {
-        refuse(
-            "its name has none of the endings `.toml`, `.yaml`, `.yml`, `.json`, `.jsonc`".into(),
-        )
+        refuse("its name does not end in `.toml`, `.yaml`, `.yml`, `.json`, `.jsonc`".into())
     })?;
     let real = follow(path.as_str()).map_err(|error| {
         refuse(match error {
@@ -79,14 +77,14 @@ pub(super) fn read(
         })
     })?;
     check_place(&real, care).map_err(|reason| with_remedy(refuse(reason), care))?;
-    let (file, stat) = file::open(Path::new(real.as_str()), Links::Refused)
+    let (file, stat) = safe_open::open(Path::new(real.as_str()), Links::Refused)
         .map_err(|unread| refuse(unread.reason()))?;
     check_stat(&stat, care).map_err(|reason| with_remedy(refuse(reason), care))?;
-    // One byte more than is taken, so that a document too long is told by its reader.
-    let bytes = file::read_open(file, &stat, MAX_BYTES.saturating_add(1));
+    // Reads one byte more than allowed, so that the parser reports the document as too long.
+    let bytes = safe_open::read_open(file, &stat, MAX_BYTES.saturating_add(1));
     let bytes = bytes.map_err(|unread| {
         refuse(match unread {
-            Unread::Long => format!("it is longer than {} MiB", MAX_BYTES / (1024 * 1024)),
+            ReadError::Long => format!("it is longer than {} MiB", MAX_BYTES / (1024 * 1024)),
             unread => unread.reason(),
         })
     })?;
@@ -94,39 +92,41 @@ pub(super) fn read(
     Ok(PolicyFile { path: real, bytes, source })
 }
 
-/// Where the file lies must be as trustworthy as the file.
-fn check_place(real: &AbsPath, care: Care<'_>) -> Result<(), String> {
+/// Checks that the file's directory is as trustworthy as the file must be.
+fn check_place(real: &AbsPath, care: FileRequirement<'_>) -> Result<(), String> {
     match care {
-        Care::Named => Ok(()),
-        Care::Within(root) if real.starts_with(root) => Ok(()),
-        Care::Within(root) => Err(format!("it leads out of `{root}` to another place")),
-        Care::Organisation(_) | Care::User(_) => {
+        FileRequirement::Named => Ok(()),
+        FileRequirement::Within(root) if real.starts_with(root) => Ok(()),
+        FileRequirement::Within(root) => Err(format!("it leads out of `{root}`")),
+        FileRequirement::Organisation(_) | FileRequirement::User(_) => {
             let directory = real.parent().unwrap_or_else(AbsPath::root);
-            let stat = rustix::fs::stat(directory.as_str()).map_err(file::describe)?;
-            check_stat(&stat, care).map_err(|reason| format!("of its directory, {reason}"))
+            let stat = rustix::fs::stat(directory.as_str()).map_err(safe_open::describe)?;
+            check_stat(&stat, care).map_err(|reason| format!("its directory is unsafe: {reason}"))
         }
     }
 }
 
-fn check_stat(stat: &Stat, care: Care<'_>) -> Result<(), String> {
+fn check_stat(stat: &Stat, care: FileRequirement<'_>) -> Result<(), String> {
     let (owners, forbidden) = match care {
-        Care::Organisation(owner) => ([owner, owner], 0o022),
-        Care::User(user) => ([user, 0], 0o002),
-        Care::Within(_) | Care::Named => return Ok(()),
+        FileRequirement::Organisation(owner) => ([owner, owner], 0o022),
+        FileRequirement::User(user) => ([user, 0], 0o002),
+        FileRequirement::Within(_) | FileRequirement::Named => return Ok(()),
     };
     if !owners.contains(&stat.st_uid) {
         return Err(format!("it belongs to the user `{}`", stat.st_uid));
     }
     match stat.st_mode & forbidden {
         0 => Ok(()),
-        bits if bits & 0o002 != 0 => Err("everybody may write it".to_owned()),
-        _ => Err("its group may write it".to_owned()),
+        bits if bits & 0o002 != 0 => Err("everybody can write to it".to_owned()),
+        _ => Err("its group can write to it".to_owned()),
     }
 }
 
-fn with_remedy(error: DocumentError, care: Care<'_>) -> DocumentError {
+fn with_remedy(error: DocumentError, care: FileRequirement<'_>) -> DocumentError {
     match care {
-        Care::Within(_) => error.with_hint("keep it, and all that it extends, in the project"),
+        FileRequirement::Within(_) => {
+            error.with_hint("keep it, and all that it extends, in the project")
+        }
         _ => error.with_hint("give it to its owner with `chown`, and keep others out with `chmod`"),
     }
 }

@@ -1,7 +1,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use super::super::places::POLICY_FILES;
+use super::super::locations::POLICY_FILES;
 use super::*;
 
 struct Directory {
@@ -29,8 +29,8 @@ fn uid() -> u32 {
     rustix::process::getuid().as_raw()
 }
 
-/// The file is taken with this care, or refused for this reason.
-fn check(path: &AbsPath, care: Care<'_>, expected: Result<(), &str>) {
+/// Asserts that the file is accepted under this requirement, or refused with this reason.
+fn check(path: &AbsPath, care: FileRequirement<'_>, expected: Result<(), &str>) {
     match (read(path, ToString::to_string, care), expected) {
         (Ok(_), Ok(())) => {}
         (Err(error), Err(reason)) => assert!(error.to_string().contains(reason), "{error}"),
@@ -42,21 +42,21 @@ fn check(path: &AbsPath, care: Care<'_>, expected: Result<(), &str>) {
 fn a_policy_must_belong_to_those_who_answer_for_it() {
     let directory = Directory::new();
     let file = directory.write("policy.toml", 0o644);
-    check(&file, Care::Organisation(uid()), Ok(()));
-    check(&file, Care::User(uid()), Ok(()));
-    check(&file, Care::Organisation(uid() + 1), Err("belongs to the user"));
+    check(&file, FileRequirement::Organisation(uid()), Ok(()));
+    check(&file, FileRequirement::User(uid()), Ok(()));
+    check(&file, FileRequirement::Organisation(uid() + 1), Err("belongs to the user"));
     if uid() != 0 {
-        check(&file, Care::User(uid() + 1), Err("belongs to the user"));
+        check(&file, FileRequirement::User(uid() + 1), Err("belongs to the user"));
     }
     for (mode, organisation, user) in [
-        (0o664, Err("its group may write it"), Ok(())),
-        (0o666, Err("everybody may write it"), Err("everybody may write it")),
-        (0o602, Err("everybody may write it"), Err("everybody may write it")),
+        (0o664, Err("its group can write to it"), Ok(())),
+        (0o666, Err("everybody can write to it"), Err("everybody can write to it")),
+        (0o602, Err("everybody can write to it"), Err("everybody can write to it")),
     ] {
         let file = directory.write("policy.toml", mode);
-        check(&file, Care::Organisation(uid()), organisation);
-        check(&file, Care::User(uid()), user);
-        check(&file, Care::Named, Ok(()));
+        check(&file, FileRequirement::Organisation(uid()), organisation);
+        check(&file, FileRequirement::User(uid()), user);
+        check(&file, FileRequirement::Named, Ok(()));
     }
 }
 
@@ -65,27 +65,35 @@ fn its_directory_must_be_as_safe_as_the_policy() {
     let directory = Directory::new();
     let file = directory.write("policy.toml", 0o644);
     for (mode, organisation, user) in [
-        (0o770, Err("of its directory, its group"), Ok(())),
-        (0o777, Err("of its directory, everybody"), Err("of its directory, everybody")),
+        (0o770, Err("its directory is unsafe: its group"), Ok(())),
+        (
+            0o777,
+            Err("its directory is unsafe: everybody"),
+            Err("its directory is unsafe: everybody"),
+        ),
     ] {
         fs::set_permissions(directory.path.as_str(), Permissions::from_mode(mode)).unwrap();
-        check(&file, Care::Organisation(uid()), organisation);
-        check(&file, Care::User(uid()), user);
+        check(&file, FileRequirement::Organisation(uid()), organisation);
+        check(&file, FileRequirement::User(uid()), user);
     }
-    // Behind a link it is the directory of the file itself that counts.
+    // For a symlink, the directory of the target counts.
     let home = Directory::new();
     symlink(file.as_str(), home.path.join("policy.toml").unwrap().as_str()).unwrap();
-    check(&home.path.join("policy.toml").unwrap(), Care::User(uid()), Err("of its directory"));
+    check(
+        &home.path.join("policy.toml").unwrap(),
+        FileRequirement::User(uid()),
+        Err("its directory is unsafe"),
+    );
 }
 
 #[test]
-fn what_must_lie_in_a_directory_lies_there_links_followed() {
+fn a_file_must_resolve_into_the_required_directory() {
     let (root, other) = (Directory::new(), Directory::new());
     let file = root.write("a.toml", 0o666);
     let outside = other.write("b.toml", 0o644);
     symlink("a.toml", root.path.join("inner.toml").unwrap().as_str()).unwrap();
     symlink(outside.as_str(), root.path.join("outer.toml").unwrap().as_str()).unwrap();
-    let care = Care::Within(&root.path);
+    let care = FileRequirement::Within(&root.path);
     check(&file, care, Ok(()));
     check(&root.path.join("inner.toml").unwrap(), care, Ok(()));
     check(&root.path.join("outer.toml").unwrap(), care, Err("leads out of"));
@@ -105,11 +113,11 @@ fn only_files_in_a_known_format_are_read() {
         ("broken.toml", "there is no such file"),
         ("dir.toml", "not a regular file"),
         ("pipe.toml", "not a regular file"),
-        ("policy.txt", "endings"),
-        ("policy", "endings"),
+        ("policy.txt", "does not end in"),
+        ("policy", "does not end in"),
         ("bytes.toml", "UTF-8"),
     ] {
-        check(&at(name), Care::Named, Err(reason));
+        check(&at(name), FileRequirement::Named, Err(reason));
     }
 }
 
@@ -119,11 +127,11 @@ fn a_policy_too_long_is_refused_before_it_is_read() {
     let path = directory.write("policy.json", 0o644);
     let file = fs::File::options().write(true).open(path.as_str()).unwrap();
     file.set_len(100 * 1024 * 1024).unwrap();
-    check(&path, Care::Named, Err("longer than 16 MiB"));
+    check(&path, FileRequirement::Named, Err("longer than 16 MiB"));
 }
 
 #[test]
-fn one_place_has_one_policy() {
+fn two_policy_files_in_one_directory_are_an_error() {
     let directory = Directory::new();
     assert_eq!(find(&directory.path, &POLICY_FILES), Ok(None));
     assert_eq!(find(&directory.path.join("gone").unwrap(), &POLICY_FILES), Ok(None));

@@ -1,4 +1,4 @@
-//! A project's own policy, trusted or not.
+//! Reads a project's own policy, trusted or not.
 
 use ringfence_core::path::AbsPath;
 use ringfence_core::{Date, Role};
@@ -7,43 +7,48 @@ use ringfence_manifest::{Loaded, Source, read, read_with_tables};
 use super::bundle::{Bundle, Fingerprint, name_in};
 use super::document_error::DocumentError;
 use super::library::{FileLibrary, TrustedLibrary};
-use super::places::{PROJECT_FILES, Places};
-use super::policy_file::{self, Care, PolicyFile};
+use super::locations::{PROJECT_FILES, PolicyLocations};
+use super::policy_file::{self, FileRequirement, PolicyFile};
 use super::real_path::real_path;
-use super::trust::{TrustRecords, Trusted};
+use super::trust::{TrustRecord, TrustRecords};
 
-/// A document that was read, and the files from which it came.
+/// A parsed document and the files that it came from.
 #[derive(Debug)]
-pub(super) struct Opened {
+pub(super) struct OpenedPolicy {
     pub(super) source: Source,
     pub(super) loaded: Loaded,
     pub(super) files: Vec<AbsPath>,
 }
 
-/// A project's policy as a person is asked to trust it.
+/// A project's policy, prepared for a person who may trust it.
 #[derive(Debug)]
-pub struct Candidate {
-    /// The project's root.
+pub struct TrustCandidate {
+    /// The project root.
     pub root: AbsPath,
-    /// What it would say if it were trusted.
+    /// The document as it would apply if it were trusted.
     pub loaded: Loaded,
-    /// Its text.
+    /// The source text of the policy.
     pub source: Source,
-    /// The files it consists of, the policy itself first, as seen from the root.
+    /// The files of the policy, relative to the root; the policy itself first.
     pub files: Vec<Box<str>>,
-    /// The hash of their names and bytes.
+    /// The hash of the files' names and contents.
     pub fingerprint: Fingerprint,
 }
 
-impl Candidate {
-    /// Reads the project's policy for a person who may trust it; `None` where there is none.
+impl TrustCandidate {
+    /// Reads the project's policy for a person who may trust it, or returns `None` if there is
+    /// none.
     ///
-    /// Whatever it extends is read, so this is only for a person who asked for it.
-    pub fn read(places: &Places) -> Result<Option<Candidate>, DocumentError> {
+    /// Reads every extended file, wherever it lies. Call this only when a person asked for it.
+    pub fn read(places: &PolicyLocations) -> Result<Option<TrustCandidate>, DocumentError> {
         let Some(root) = &places.root else { return Ok(None) };
         let Some(path) = policy_file::find(root, &PROJECT_FILES)? else { return Ok(None) };
-        let file = policy_file::read(&path, |real| name_in(Some(root), real), Care::Within(root))?;
-        let library = FileLibrary::new(Care::Named, Some(root));
+        let file = policy_file::read(
+            &path,
+            |real| name_in(Some(root), real),
+            FileRequirement::Within(root),
+        )?;
+        let library = FileLibrary::new(FileRequirement::Named, Some(root));
         let loaded = read(&file.source, Role::Project, &library)?;
         let source = file.source.clone();
         let mut files = library.into_files();
@@ -51,12 +56,12 @@ impl Candidate {
         files.insert(0, file);
         let bundle = Bundle::new(root, files);
         let (files, fingerprint) = (bundle.names(), bundle.fingerprint());
-        Ok(Some(Candidate { root: root.clone(), loaded, source, files, fingerprint }))
+        Ok(Some(TrustCandidate { root: root.clone(), loaded, source, files, fingerprint }))
     }
 
-    /// The record of a person who trusts it as it was read.
-    pub fn trusted(&self, today: Date) -> Trusted {
-        Trusted {
+    /// Returns the trust record for the policy as it was read.
+    pub fn trusted(&self, today: Date) -> TrustRecord {
+        TrustRecord {
             root: self.root.clone(),
             files: self.files.clone(),
             fingerprint: self.fingerprint,
@@ -65,13 +70,13 @@ impl Candidate {
     }
 }
 
-/// Reads the policy at the root: in full if it is what a person trusted, else as untrusted.
+/// Reads the policy at the root: in full if its content is trusted, otherwise as untrusted.
 pub(super) fn open(
-    places: &Places,
+    places: &PolicyLocations,
     root: &AbsPath,
     path: &AbsPath,
     reports: &mut Vec<String>,
-) -> Result<Opened, DocumentError> {
+) -> Result<OpenedPolicy, DocumentError> {
     let record = TrustRecords::new(places).find(root).unwrap_or_else(|error| {
         reports.push(error.to_string());
         None
@@ -81,41 +86,46 @@ pub(super) fn open(
         if let Some(opened) = open_trusted(root, &name, &record) {
             return opened;
         }
-        reports.push(format!("`{name}`, or what it extends, has changed since it was trusted"));
+        reports.push(format!("`{name}`, or a file that it extends, has changed since it was trusted; review it with `ringfence trust`"));
     }
     open_untrusted(root, path)
 }
 
-/// Reads a policy that was trusted; `None` if it is no longer what was trusted.
+/// Reads a policy that was trusted. Returns `None` if it has changed since.
 fn open_trusted(
     root: &AbsPath,
     name: &str,
-    record: &Trusted,
-) -> Option<Result<Opened, DocumentError>> {
+    record: &TrustRecord,
+) -> Option<Result<OpenedPolicy, DocumentError>> {
     let main = record.files.first().filter(|main| &***main == name)?;
     let bundle = Bundle::read(root, &record.files)?;
     if bundle.fingerprint() != record.fingerprint {
         return None;
     }
     let path = root.join(main).ok()?;
-    // INVARIANT: what is read from here on are the bytes that were just hashed.
+    // INVARIANT: from here on, only the bytes that were just hashed are parsed.
     let library = TrustedLibrary { root, bundle: &bundle };
     let opened = bundle.source(main, &path)?.and_then(|source| {
         let loaded = read_with_tables(&source, Role::Project, &library)?;
         let files = record.files.iter().filter_map(|file| root.join(file).ok()).collect();
-        Ok(Opened { source, loaded, files })
+        Ok(OpenedPolicy { source, loaded, files })
     });
     Some(opened.map_err(DocumentError::from))
 }
 
-/// Reads a policy that nobody has trusted. Neither it nor what it extends may lead out of the
-/// root: a repository must not make people read, or be shown, files of their own.
-pub(super) fn open_untrusted(root: &AbsPath, path: &AbsPath) -> Result<Opened, DocumentError> {
-    let care = Care::Within(root);
+/// Reads a policy that nobody has trusted.
+///
+/// The policy and its extended files must lie below the root: a repository must not make ringfence
+/// read or show a person's other files.
+pub(super) fn open_untrusted(
+    root: &AbsPath,
+    path: &AbsPath,
+) -> Result<OpenedPolicy, DocumentError> {
+    let care = FileRequirement::Within(root);
     let file = policy_file::read(path, |real| name_in(Some(root), real), care)?;
     let library = FileLibrary::new(care, Some(root));
     let loaded = read(&file.source, Role::Untrusted, &library)?;
     let PolicyFile { path, source, .. } = file;
     let extended = library.into_files().into_iter().map(|file| file.path);
-    Ok(Opened { source, loaded, files: std::iter::once(path).chain(extended).collect() })
+    Ok(OpenedPolicy { source, loaded, files: std::iter::once(path).chain(extended).collect() })
 }

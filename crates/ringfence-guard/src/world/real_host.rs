@@ -1,28 +1,27 @@
-//! This machine, as the judge may ask about it.
+//! The `Host` implementation for this machine.
 //!
-//! Every answer is a query; nothing here changes the world, looks up a name on the network or
-//! believes what a call says. Nothing is read before it is asked for. File systems that fold case
-//! (ext4's casefold directories, mounted FAT or NTFS) are compared as if they did not: rules about
-//! files on them hold for the spelling they name.
+//! Every method is a query, made only when asked for. Nothing here changes the machine, does DNS
+//! lookups or trusts a call's data. Case-insensitive file systems (ext4 casefold, FAT, NTFS) are
+//! compared case-sensitively, so rules about their files apply to the given spelling only.
 
 use std::ffi::OsString;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use ringfence_core::host::{Entry, Host};
+use ringfence_core::host::{FileEntry, Host};
 use ringfence_core::net::HostName;
 use ringfence_core::path::{AbsPath, PathRules};
 use rustix::fs::{Dir, DirEntry, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::file::{self, Links, Unread};
 use super::registry::{Configuration, Registries};
+use super::safe_open::{self, Links, ReadError};
 use super::search_path::SearchPath;
 use super::users::{self, User, Users};
 use super::writable;
 
-/// Where the users of this machine are listed.
+/// The path of the user database.
 const USER_DATABASE: &str = "/etc/passwd";
 
 /// This machine.
@@ -37,12 +36,12 @@ pub struct RealHost {
 }
 
 impl RealHost {
-    /// This machine with the environment that this process has now.
+    /// Returns this machine with the environment of this process.
     pub fn new() -> RealHost {
         RealHost::with_environment(std::env::vars_os().collect())
     }
 
-    /// This machine with another environment.
+    /// Returns this machine with the given environment.
     pub fn with_environment(environment: Vec<(OsString, OsString)>) -> RealHost {
         RealHost {
             uid: rustix::process::getuid().as_raw(),
@@ -54,14 +53,14 @@ impl RealHost {
         }
     }
 
-    /// The user whose process this is; `None` if the user database does not have them.
+    /// Returns the user of this process, or `None` if the user database does not list them.
     pub fn user(&self) -> Option<&User> {
         let listed = || self.users().by_uid(self.uid).cloned();
         let find = || listed().or_else(|| users::look_up_uid(self.uid));
         self.user.get_or_init(find).as_ref()
     }
 
-    /// The number of the user whose process this is.
+    /// Returns the UID of this process.
     pub fn uid(&self) -> u32 {
         self.uid
     }
@@ -83,19 +82,19 @@ impl Default for RealHost {
 }
 
 impl Host for RealHost {
-    fn entry(&self, path: &AbsPath) -> Entry {
+    fn entry(&self, path: &AbsPath) -> FileEntry {
         let stat = match rustix::fs::lstat(path.as_str()) {
             Ok(stat) => stat,
             Err(Errno::NOENT | Errno::NOTDIR) => return missing(path),
-            Err(errno) => return Entry::Unreadable(file::describe(errno)),
+            Err(errno) => return FileEntry::Unreadable(safe_open::describe(errno)),
         };
         match FileType::from_raw_mode(stat.st_mode) {
-            // The width of the count differs between architectures.
+            // The type of `st_nlink` differs between architectures.
             #[allow(clippy::useless_conversion, reason = "the type is not the same everywhere")]
-            FileType::RegularFile => Entry::File { links: stat.st_nlink.into() },
-            FileType::Directory => Entry::Dir,
+            FileType::RegularFile => FileEntry::File { links: stat.st_nlink.into() },
+            FileType::Directory => FileEntry::Dir,
             FileType::Symlink => read_link(path),
-            _ => Entry::Other,
+            _ => FileEntry::Other,
         }
     }
 
@@ -107,7 +106,7 @@ impl Host for RealHost {
         entries(directory, |entry| {
             let name = name_of(entry);
             let kind = match entry.file_type() {
-                // Not every file system says what a name stands for.
+                // Some file systems do not report the type of directory entries.
                 FileType::Unknown => {
                     let path =
                         format!("{}/{}", directory.as_str(), entry.file_name().to_str().ok()?);
@@ -120,17 +119,17 @@ impl Host for RealHost {
     }
 
     fn read(&self, path: &AbsPath, limit: usize) -> Result<Vec<u8>, String> {
-        let read = file::read(Path::new(path.as_str()), Links::Refused, limit);
+        let read = safe_open::read(Path::new(path.as_str()), Links::Refused, limit);
         read.map_err(|unread| match unread {
-            Unread::Long => format!("it is longer than {limit} bytes"),
+            ReadError::Long => format!("it is longer than {limit} bytes"),
             unread => unread.reason(),
         })
     }
 
     fn env(&self, name: &str) -> Option<String> {
         let value = self.variable(name)?;
-        // A value that is not UTF-8 is there but cannot be told: an empty one is refused wherever
-        // a path is expected, and the name still counts as set.
+        // A value that is not UTF-8 is replaced by an empty one: paths refuse an empty value, and
+        // the variable still counts as set.
         Some(value.to_str().unwrap_or_default().to_owned())
     }
 
@@ -140,7 +139,7 @@ impl Host for RealHost {
     }
 
     fn addresses(&self, name: &HostName) -> Option<Vec<IpAddr>> {
-        // Names are looked up by whoever is about to dial, never to decide.
+        // DNS is never used to decide; only the code that dials resolves names.
         name.address().map(|address| vec![address])
     }
 
@@ -167,27 +166,27 @@ impl Host for RealHost {
     }
 }
 
-fn missing(path: &AbsPath) -> Entry {
+fn missing(path: &AbsPath) -> FileEntry {
     if path.as_str().contains(char::REPLACEMENT_CHARACTER) {
-        return Entry::Unreadable("its name is not UTF-8".to_owned());
+        return FileEntry::Unreadable("its name is not UTF-8".to_owned());
     }
-    Entry::Missing
+    FileEntry::Missing
 }
 
-fn read_link(path: &AbsPath) -> Entry {
+fn read_link(path: &AbsPath) -> FileEntry {
     match rustix::fs::readlink(path.as_str(), Vec::new()) {
         Ok(target) => match target.to_str() {
-            Ok(target) => Entry::Link(target.into()),
-            Err(_) => Entry::Unreadable("it is a link whose target is not UTF-8".to_owned()),
+            Ok(target) => FileEntry::Link(target.into()),
+            Err(_) => FileEntry::Unreadable("it is a link whose target is not UTF-8".to_owned()),
         },
         Err(Errno::NOENT | Errno::INVAL) => {
-            Entry::Unreadable("it changed while it was looked at".to_owned())
+            FileEntry::Unreadable("it changed while it was read".to_owned())
         }
-        Err(errno) => Entry::Unreadable(file::describe(errno)),
+        Err(errno) => FileEntry::Unreadable(safe_open::describe(errno)),
     }
 }
 
-/// What is wanted of each name in a directory; nothing where one cannot be told.
+/// Returns `wanted` of every directory entry, or `None` if an entry cannot be read.
 fn entries<T>(directory: &AbsPath, wanted: impl Fn(&DirEntry) -> Option<T>) -> Option<Vec<T>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let opened = rustix::fs::open(directory.as_str(), flags, Mode::empty()).ok()?;
@@ -200,8 +199,8 @@ fn entries<T>(directory: &AbsPath, wanted: impl Fn(&DirEntry) -> Option<T>) -> O
         .collect()
 }
 
-/// A name that is not UTF-8 has replacement characters, so that globs still see it; asked for by
-/// that name, it is unreadable.
+/// Returns an entry's name. A name that is not UTF-8 gets replacement characters, so that globs
+/// still match it; opening it by that name fails.
 fn name_of(entry: &DirEntry) -> Box<str> {
     entry.file_name().to_string_lossy().into()
 }

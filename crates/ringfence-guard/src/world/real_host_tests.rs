@@ -28,24 +28,24 @@ fn entries_are_seen_without_following_links() {
     symlink("nowhere", at("broken")).unwrap();
     nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
     for (name, expected) in [
-        ("file", Entry::File { links: 2 }),
-        ("twin", Entry::File { links: 2 }),
-        ("dir", Entry::Dir),
-        ("link", Entry::Link("dir/../file".into())),
-        ("broken", Entry::Link("nowhere".into())),
-        ("pipe", Entry::Other),
-        ("gone", Entry::Missing),
-        ("file/x", Entry::Missing),
-        ("broken/x", Entry::Missing),
+        ("file", FileEntry::File { links: 2 }),
+        ("twin", FileEntry::File { links: 2 }),
+        ("dir", FileEntry::Dir),
+        ("link", FileEntry::Link("dir/../file".into())),
+        ("broken", FileEntry::Link("nowhere".into())),
+        ("pipe", FileEntry::Other),
+        ("gone", FileEntry::Missing),
+        ("file/x", FileEntry::Missing),
+        ("broken/x", FileEntry::Missing),
     ] {
         assert_eq!(host().entry(&abs(&at(name))), expected, "{name}");
     }
-    assert_eq!(host().entry(&AbsPath::root()), Entry::Dir);
-    assert_eq!(host().entry(&abs(Path::new("/dev/null"))), Entry::Other);
+    assert_eq!(host().entry(&AbsPath::root()), FileEntry::Dir);
+    assert_eq!(host().entry(&abs(Path::new("/dev/null"))), FileEntry::Other);
 }
 
 #[test]
-fn what_is_not_utf8_is_unreadable() {
+fn names_that_are_not_utf8_are_unreadable() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join(name(b"a\xff.pem")), "x").unwrap();
     symlink(name(b"b\xfe"), dir.path().join("link")).unwrap();
@@ -54,15 +54,15 @@ fn what_is_not_utf8_is_unreadable() {
     assert_eq!(names.join(" "), "a\u{fffd}.pem link");
     for name in names {
         let entry = host().entry(&abs(dir.path()).child(&name).unwrap());
-        assert!(matches!(entry, Entry::Unreadable(_)), "{name}: {entry:?}");
+        assert!(matches!(entry, FileEntry::Unreadable(_)), "{name}: {entry:?}");
     }
 }
 
 #[test]
-fn what_may_not_be_looked_at_is_unreadable() {
-    let name = "world::real_host::tests::what_may_not_be_looked_at_is_unreadable";
+fn inaccessible_files_are_unreadable() {
+    let name = "world::real_host::tests::inaccessible_files_are_unreadable";
     everyone::as_everyone(name, |place, user| {
-        // Root may look at everything: only an ordinary user can show this.
+        // Root can access everything, so only an ordinary user can show this.
         if user == "root" {
             return;
         }
@@ -73,7 +73,7 @@ fn what_may_not_be_looked_at_is_unreadable() {
         let entry = host().entry(&abs(&closed.join("file")));
         assert_eq!(host().list(&abs(&closed)), None);
         fs::set_permissions(&closed, Permissions::from_mode(0o700)).unwrap();
-        assert_eq!(entry, Entry::Unreadable("permission denied".to_owned()));
+        assert_eq!(entry, FileEntry::Unreadable("permission denied".to_owned()));
     });
 }
 

@@ -1,8 +1,8 @@
-//! Where a path really lies.
+//! Resolves symlinks in a path.
 //!
-//! The C library's own function takes and gives back memory at every call. Where another process
-//! shares this one's memory, as the first process of a run does, each return stops that one's
-//! processor for a moment; musl makes one for every call.
+//! The C library's `realpath` maps and unmaps memory in every call (musl). In the first process of
+//! a run, which shares its memory with another process, each unmap briefly interrupts the other
+//! processor.
 
 use std::borrow::Cow;
 
@@ -10,22 +10,23 @@ use ringfence_core::path::AbsPath;
 use rustix::fs::{CWD, FileType, readlinkat_raw};
 use rustix::io::Errno;
 
-/// Links that are followed in one path; the kernel stops there too.
+/// The maximum number of symlinks in one path, as in the kernel.
 const LINKS: usize = 40;
 
-/// The kernel takes no longer path, its end included.
+/// The kernel's maximum path length, including the final NUL.
 const LONGEST: usize = 4096;
 
-/// Where a path really lies; as it is named where nothing is there.
+/// Returns the real path, or the path unchanged if it cannot be resolved.
 pub(super) fn real_path(path: &AbsPath) -> AbsPath {
     follow(path.as_str()).unwrap_or_else(|_| path.clone())
 }
 
-/// Follows every link in an absolute path. What is not UTF-8 is an illegal sequence.
+/// Resolves every symlink in an absolute path. A path that is not UTF-8 is `ILSEQ`.
 ///
 /// # Errors
 ///
-/// The kernel's: nothing is there, something in between is no directory, links form a ring.
+/// The same as the kernel's: a component does not exist or is not a directory, or the symlinks form
+/// a loop.
 pub fn follow(path: &str) -> Result<AbsPath, Errno> {
     if !path.starts_with('/') {
         return Err(Errno::INVAL);
@@ -58,7 +59,7 @@ pub fn follow(path: &str) -> Result<AbsPath, Errno> {
                 }
             }
         }
-        // Only a directory may be followed by anything, be it nothing but a slash.
+        // Only a directory may be followed by another component or by a slash.
         if matches!(rest, Some("")) || next_is_dots(rest) {
             is_directory(&real)?;
         }
@@ -66,13 +67,13 @@ pub fn follow(path: &str) -> Result<AbsPath, Errno> {
     AbsPath::new(if real.is_empty() { "/" } else { &real }).map_err(|_| Errno::NAMETOOLONG)
 }
 
-/// Whether the next name says nothing by itself: the kernel is not asked about it.
+/// Returns whether the next component is empty, `.` or `..`, about which the kernel is not asked.
 fn next_is_dots(rest: Option<&str>) -> bool {
     let next = rest.and_then(|rest| rest.split('/').next());
     matches!(next, Some("" | "." | ".."))
 }
 
-/// Where a link leads; nothing where there is something else.
+/// Returns the target of a symlink, or `None` for any other file.
 fn link(path: &str) -> Result<Option<String>, Errno> {
     let mut buffer = [0_u8; LONGEST];
     let length = match readlinkat_raw(CWD, path, &mut buffer[..]) {
@@ -84,7 +85,7 @@ fn link(path: &str) -> Result<Option<String>, Errno> {
     Ok(Some(target.to_owned()))
 }
 
-/// An error where something else than a directory lies.
+/// Returns an error unless the path is a directory.
 fn is_directory(path: &str) -> Result<(), Errno> {
     if path.is_empty() {
         return Ok(());

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use super::{follow, real_path};
 
-/// What the C library says of the same path.
+/// Returns the C library's result for the same path.
 fn expected(path: &str) -> Result<AbsPath, Errno> {
     match fs::canonicalize(path) {
         Ok(real) => Ok(AbsPath::new(real.to_str().unwrap()).unwrap()),
@@ -16,7 +16,7 @@ fn expected(path: &str) -> Result<AbsPath, Errno> {
     }
 }
 
-/// A directory with a file, a directory, and a few links between them.
+/// Creates a directory with a file, a directory and a few symlinks.
 fn world(links: &[(usize, String)]) -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
     fs::create_dir_all(place.path().join("dir/deep")).unwrap();
@@ -24,7 +24,7 @@ fn world(links: &[(usize, String)]) -> tempfile::TempDir {
     fs::write(place.path().join("dir/deep/file"), "").unwrap();
     for (number, target) in links {
         let target = target.replace("ROOT", place.path().to_str().unwrap());
-        // A name that is taken keeps its first link.
+        // If the name exists, the first symlink stays.
         let _ = symlink(target, place.path().join(format!("l{number}")));
         let _ = symlink("../l0", place.path().join("dir/up"));
     }
@@ -76,7 +76,7 @@ fn a_ring_of_links_is_an_error_and_its_path_stays() {
 }
 
 #[test]
-fn the_root_and_what_is_not_there() {
+fn the_root_and_missing_paths() {
     assert_eq!(follow("/"), Ok(AbsPath::root()));
     assert_eq!(follow("//"), Ok(AbsPath::root()));
     assert_eq!(follow("/nobody/has/this"), Err(Errno::NOENT));

@@ -1,7 +1,7 @@
 //! A file of ringfence's own records.
 //!
-//! It is opened without following links, believed only if it belongs to the user and nobody else
-//! may write it, and replaced whole.
+//! The file is opened without following symlinks. It is trusted only if the user owns it and nobody
+//! else can write to it. Each change replaces the whole file.
 
 use std::fs::{DirBuilder, File};
 use std::io::Write;
@@ -13,14 +13,14 @@ use ringfence_core::path::AbsPath;
 use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::file::{self, Unread};
-use super::places::Places;
+use super::locations::PolicyLocations;
+use super::safe_open::{self, ReadError};
 
-/// How often a lock that somebody else has is asked for, and how long is waited in between.
+/// How often a contended lock is tried, and how long to wait between tries.
 const TRIES: usize = 200;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// A file in the directory of ringfence's own records. Errors are words for a message.
+/// A file in ringfence's state directory. Errors are messages for people.
 #[derive(Debug, Clone)]
 pub struct RecordFile {
     directory: AbsPath,
@@ -30,26 +30,27 @@ pub struct RecordFile {
 }
 
 impl RecordFile {
-    /// The file of this name, of at most `longest` bytes; nothing is read yet.
-    pub fn new(places: &Places, name: &'static str, longest: usize) -> RecordFile {
+    /// Returns the file `name` with a size limit of `longest` bytes, without reading it.
+    pub fn new(places: &PolicyLocations, name: &'static str, longest: usize) -> RecordFile {
         RecordFile { directory: places.state_dir.clone(), user: places.user, name, longest }
     }
 
-    /// Where it lies.
+    /// Returns the path of the file.
     pub fn path(&self) -> String {
         format!("{}/{}", self.directory, self.name)
     }
 
-    /// What is in it; nothing where there is no file yet.
+    /// Returns the content, or `None` if the file does not exist.
     pub fn read(&self) -> Result<Option<Vec<u8>>, String> {
-        // As a place alone: inside a run the file can be read, and not what lies beside it.
+        // `O_PATH` needs no read permission: inside a run, this file can be read, but its directory
+        // cannot be listed.
         match self.open(OFlags::PATH)? {
             Some(opened) => opened.read(),
             None => Ok(None),
         }
     }
 
-    /// Replaces what is in it by what `change` makes of that, while nobody else changes it.
+    /// Replaces the content by the result of `change`, under a lock.
     pub fn change(
         &self,
         change: impl FnOnce(Option<Vec<u8>>) -> Result<Vec<u8>, String>,
@@ -62,53 +63,53 @@ impl RecordFile {
         opened.write(&bytes)
     }
 
-    /// Opens the directory; `None` where there is none.
-    fn open(&self, access: OFlags) -> Result<Option<Opened<'_>>, String> {
+    /// Opens the directory, or returns `None` if it does not exist.
+    fn open(&self, access: OFlags) -> Result<Option<OpenedDirectory<'_>>, String> {
         let flags = access | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let directory = match rustix::fs::open(self.directory.as_str(), flags, Mode::empty()) {
             Ok(directory) => File::from(directory),
             Err(Errno::NOENT) => return Ok(None),
             Err(Errno::NOTDIR | Errno::LOOP) => {
-                return Err("its directory is a link, or none".to_owned());
+                return Err("its directory is a symbolic link, or not a directory".to_owned());
             }
-            Err(errno) => return Err(file::describe(errno)),
+            Err(errno) => return Err(safe_open::describe(errno)),
         };
-        let stat = rustix::fs::fstat(&directory).map_err(file::describe)?;
-        check(&stat, self.user).map_err(|reason| format!("of its directory, {reason}"))?;
-        Ok(Some(Opened { directory, file: self }))
+        let stat = rustix::fs::fstat(&directory).map_err(safe_open::describe)?;
+        check(&stat, self.user).map_err(|reason| format!("its directory is unsafe: {reason}"))?;
+        Ok(Some(OpenedDirectory { directory, file: self }))
     }
 }
 
-/// The directory of the file, opened and found good.
-struct Opened<'a> {
+/// The directory of the file, opened and checked.
+struct OpenedDirectory<'a> {
     directory: File,
     file: &'a RecordFile,
 }
 
-impl Opened<'_> {
-    /// Keeps others from changing the records until the lock is dropped.
+impl OpenedDirectory<'_> {
+    /// Locks the records against other processes until the lock is dropped.
     fn lock(&self) -> Result<impl Drop + use<>, String> {
         let own = self.directory.try_clone().map_err(|error| error.to_string())?;
         for _ in 0..TRIES {
             match rustix::fs::flock(&own, FlockOperation::NonBlockingLockExclusive) {
                 Ok(()) => return Ok(Lock(own)),
                 Err(Errno::WOULDBLOCK) => std::thread::sleep(PAUSE),
-                Err(errno) => return Err(file::describe(errno)),
+                Err(errno) => return Err(safe_open::describe(errno)),
             }
         }
-        Err("somebody else is changing it".to_owned())
+        Err("another process is changing it".to_owned())
     }
 
     fn read(&self) -> Result<Option<Vec<u8>>, String> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
         let opened = rustix::fs::openat(&self.directory, self.file.name, flags, Mode::empty());
-        let (opened, stat) = match opened.map_err(file::refusal).map(File::from) {
-            Ok(opened) => file::checked(opened).map_err(Unread::reason)?,
-            Err(Unread::Missing) => return Ok(None),
+        let (opened, stat) = match opened.map_err(safe_open::refusal).map(File::from) {
+            Ok(opened) => safe_open::checked(opened).map_err(ReadError::reason)?,
+            Err(ReadError::Missing) => return Ok(None),
             Err(unread) => return Err(unread.reason()),
         };
         check(&stat, self.file.user)?;
-        file::read_open(opened, &stat, self.file.longest).map(Some).map_err(Unread::reason)
+        safe_open::read_open(opened, &stat, self.file.longest).map(Some).map_err(ReadError::reason)
     }
 
     fn write(&self, bytes: &[u8]) -> Result<(), String> {
@@ -119,14 +120,14 @@ impl Opened<'_> {
         let temporary = format!(".{name}.{}", std::process::id());
         let written = self.write_new(&temporary, bytes).and_then(|()| {
             rustix::fs::renameat(&self.directory, temporary.as_str(), &self.directory, name)
-                .map_err(file::describe)
+                .map_err(safe_open::describe)
         });
         if written.is_err() {
-            // It may never have been made; what matters is that the records are unchanged.
+            // The temporary file may not exist; the records are unchanged in any case.
             let _ = self.remove(&temporary);
         }
         written?;
-        rustix::fs::fsync(&self.directory).map_err(file::describe)
+        rustix::fs::fsync(&self.directory).map_err(safe_open::describe)
     }
 
     fn write_new(&self, name: &str, bytes: &[u8]) -> Result<(), String> {
@@ -134,12 +135,12 @@ impl Opened<'_> {
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::RUSR | Mode::WUSR;
         let open = || rustix::fs::openat(&self.directory, name, flags, mode);
-        // A file of this name is left over from a process that ended half-way.
+        // A process that was interrupted may have left a file with this name.
         let opened = match open() {
             Err(Errno::EXIST) => self.remove(name).and_then(|()| open()),
             opened => opened,
         };
-        let mut new = File::from(opened.map_err(file::describe)?);
+        let mut new = File::from(opened.map_err(safe_open::describe)?);
         new.write_all(bytes).and_then(|()| new.sync_all()).map_err(|error| error.to_string())
     }
 
@@ -148,12 +149,12 @@ impl Opened<'_> {
     }
 }
 
-/// A lock on the directory, given back when it is dropped.
+/// A lock on the directory, released on drop.
 struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // The lock ends with the descriptor at the latest.
+        // Closing the descriptor releases the lock in any case.
         let _ = rustix::fs::flock(&self.0, FlockOperation::Unlock);
     }
 }
@@ -163,7 +164,7 @@ fn check(stat: &Stat, user: u32) -> Result<(), String> {
         return Err(format!("it belongs to the user `{}`", stat.st_uid));
     }
     if stat.st_mode & 0o022 != 0 {
-        return Err("others may write it".to_owned());
+        return Err("others can write to it".to_owned());
     }
     Ok(())
 }

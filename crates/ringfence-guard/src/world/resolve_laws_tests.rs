@@ -1,4 +1,4 @@
-//! On this machine, a path that exists is resolved to where the kernel says it lies.
+//! Property: an existing path on this machine resolves to the location that the kernel gives.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -10,12 +10,12 @@ use rustix::io::Errno;
 
 use super::*;
 
-/// A few names, so that links meet.
+/// Draws from few names, so that symlinks meet.
 fn name() -> impl Strategy<Value = &'static str> {
     prop_oneof![Just("a"), Just("b"), Just("c"), Just("d")]
 }
 
-/// The text of a path over these names, absolute ones starting at the top of the tree.
+/// Draws a path over these names; an absolute one starts at the top of the tree.
 fn text() -> impl Strategy<Value = String> {
     let step = prop_oneof![8 => name(), 3 => Just(".."), 1 => Just("."), 1 => Just("")];
     let steps = prop::collection::vec(step, 1..6);
@@ -59,7 +59,7 @@ impl Tree {
         tree
     }
 
-    /// Makes an entry, unless something is there already.
+    /// Creates an entry, unless the path exists.
     fn make(&self, place: &str, made: &Made) {
         let mut path = PathBuf::from(self.top.as_str());
         let mut names: Vec<&str> = place.split('/').collect();
@@ -67,7 +67,7 @@ impl Tree {
         for name in names {
             path.push(name);
             let _ = fs::create_dir(&path);
-            // Behind a link it would lie elsewhere, perhaps outside the tree.
+            // Below a symlink the entry would lie elsewhere, perhaps outside the tree.
             if !fs::symlink_metadata(&path).unwrap().is_dir() {
                 return;
             }
@@ -80,7 +80,7 @@ impl Tree {
         };
     }
 
-    /// A drawn text as the kernel is given it: absolute ones start at the top of the tree.
+    /// Returns the real path of a drawn text; absolute ones start at the top of the tree.
     fn place(&self, text: &str) -> String {
         match text.strip_prefix('/') {
             Some(rest) => format!("{}/{rest}", self.top),
@@ -100,7 +100,7 @@ fn check(tree: &Tree, text: &str) -> Result<(), TestCaseError> {
                 prop_assert_eq!(file.real.as_str(), real.to_str().unwrap());
                 prop_assert!(file.kind.is_some());
             }
-            // The text is refused because tools that tidy it up would end elsewhere.
+            // The path is refused because tools that simplify `..` in the text would end elsewhere.
             Err(error) => prop_assert!(text.contains(".."), "{}", error),
         },
         Err(error) if Errno::from_io_error(&error) == Some(Errno::LOOP) => {
@@ -115,7 +115,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn what_exists_is_resolved_as_the_kernel_does(
+    fn existing_paths_are_resolved_as_the_kernel_does(
         entries in entries(),
         texts in prop::collection::vec(text(), 1..8),
     ) {
@@ -130,7 +130,7 @@ proptest! {
 }
 
 #[test]
-fn as_many_links_are_followed_as_the_kernel_follows() {
+fn the_symlink_limit_is_the_kernels() {
     let tree = Tree::new(&[("0".to_owned(), Made::Dir)]);
     for number in 1..=42 {
         let link = Path::new(tree.top.as_str()).join(number.to_string());

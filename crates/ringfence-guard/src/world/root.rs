@@ -1,25 +1,25 @@
-//! The project's root.
+//! Finds the project root.
 //!
-//! It is found when a door starts, from the directory in which it starts or the one that the
-//! agent names as its project; a call never moves it. A root that holds people's homes would turn
-//! `@root` into a grant of everything they own, so there is none such.
+//! The root is fixed when a door starts: from its working directory, or from the project directory
+//! that the agent names. A call never changes it. A directory that contains home directories is
+//! never a root, because `@root` would then grant all of a user's files.
 
 use std::fmt;
 
 use ringfence_core::path::AbsPath;
 
-use super::places::PROJECT_FILES;
+use super::locations::PROJECT_FILES;
 
 /// Why there is no root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoRoot {
-    /// It would be the whole file system.
+    /// The root would be `/`.
     Everything,
-    /// It would be a home directory.
+    /// The root would be a home directory.
     Home(AbsPath),
-    /// It would hold a home directory.
+    /// The root would contain a home directory.
     HoldsHome {
-        /// What would be the root.
+        /// The rejected root.
         directory: AbsPath,
         /// The home directory in it.
         home: AbsPath,
@@ -39,21 +39,21 @@ impl fmt::Display for NoRoot {
     }
 }
 
-/// A root, and what should be said about how it was found.
+/// The root, and a note about the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FoundRoot {
     pub(super) root: Result<AbsPath, NoRoot>,
-    /// A policy file in a directory that can be no root, and so counts for nothing.
+    /// A policy file that is ignored, because its directory cannot be a root.
     pub(super) passed_over: Option<AbsPath>,
 }
 
-/// The nearest ancestor with a policy file or a repository, else the directory itself.
+/// Returns the nearest ancestor with a policy file or a repository, or else `directory` itself.
 ///
-/// `directory` and `homes` are free of links.
+/// `directory` and `homes` must not contain symlinks.
 pub(super) fn find(directory: &AbsPath, homes: &[AbsPath]) -> FoundRoot {
     let mut here = Some(directory.clone());
     while let Some(candidate) = here {
-        // Everything above a directory that can be no root can be none either.
+        // If a directory cannot be a root, neither can its ancestors.
         if let Err(no_root) = check(&candidate, homes) {
             let passed_over = project_file(&candidate);
             let root = match &candidate == directory {
@@ -70,7 +70,7 @@ pub(super) fn find(directory: &AbsPath, homes: &[AbsPath]) -> FoundRoot {
     FoundRoot { root: Ok(directory.clone()), passed_over: None }
 }
 
-/// Passes on a directory that may be a root.
+/// Returns an error if the directory must not be a root.
 pub(super) fn check(directory: &AbsPath, homes: &[AbsPath]) -> Result<(), NoRoot> {
     if directory.is_root() {
         return Err(NoRoot::Everything);
@@ -88,7 +88,7 @@ fn project_file(directory: &AbsPath) -> Option<AbsPath> {
 }
 
 fn is_repository(directory: &AbsPath) -> bool {
-    // A file in worktrees and submodules, a directory elsewhere.
+    // `.git` is a file in worktrees and submodules, and a directory otherwise.
     directory.child(".git").is_ok_and(|path| exists(&path))
 }
 

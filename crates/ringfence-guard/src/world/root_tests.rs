@@ -26,7 +26,7 @@ impl Tree {
         self.top.join(path).unwrap()
     }
 
-    /// From `cwd`, with homes at `home/*`, the root is found at `root`.
+    /// Asserts the root for `cwd`, with home directories at `home/*`.
     fn check(&self, cwd: &str, root: &str) {
         let homes = [self.at("home/ana"), self.at("home/bob")];
         assert_eq!(find(&self.at(cwd), &homes).root, Ok(self.at(root)), "{cwd}");
@@ -58,7 +58,7 @@ fn the_root_is_the_nearest_ancestor_with_a_policy_or_a_repository() {
 }
 
 #[test]
-fn a_home_directory_is_never_the_root_nor_what_holds_one() {
+fn a_home_directory_or_its_ancestor_is_never_the_root() {
     let tree =
         Tree::new(&["home/ana/.git/", "home/ana/ringfence.toml", "home/ana/work/", "home/bob/"]);
     let homes = [tree.at("home/ana"), tree.at("home/bob")];
@@ -68,11 +68,11 @@ fn a_home_directory_is_never_the_root_nor_what_holds_one() {
     assert!(matches!(at(".").root, Err(NoRoot::HoldsHome { .. })));
     assert_eq!(find(&AbsPath::root(), &homes).root, Err(NoRoot::Everything));
     assert_eq!(find(&AbsPath::root(), &[]).root, Err(NoRoot::Everything));
-    // The repository around all of a home's files is none of its projects'.
+    // A repository around a whole home directory is not the root of projects in it.
     let work = at("home/ana/work");
     assert_eq!(work.root, Ok(tree.at("home/ana/work")));
     assert_eq!(work.passed_over, Some(tree.at("home/ana/ringfence.toml")));
-    // A sibling whose name starts like a home's is no home.
+    // A directory whose name begins like a home directory's is not a home directory.
     assert_eq!(check(&tree.at("home/an"), &homes), Ok(()));
 }
 

@@ -1,4 +1,4 @@
-//! The directories in which programs are looked for.
+//! Looks up programs in `PATH`.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -9,22 +9,22 @@ use rustix::io::Errno;
 
 use super::real_path::follow;
 
-/// The door's own `PATH`, fixed at its start.
+/// The door's own `PATH`, fixed when the door starts.
 ///
-/// It ends at the first entry that is empty, relative or otherwise cannot be told: what a shell
-/// finds there depends on where it stands, so nothing behind that entry is certain either.
+/// The list ends before the first entry that is empty, relative or not UTF-8. A shell would resolve
+/// such an entry differently in each directory, so a later match is uncertain too.
 #[derive(Debug, Default)]
 pub(super) struct SearchPath(Vec<AbsPath>);
 
 impl SearchPath {
-    /// The directories of a `PATH`.
+    /// Parses the value of `PATH`.
     pub(super) fn new(path: Option<&OsStr>) -> SearchPath {
         let Some(path) = path else { return SearchPath::default() };
         let entries = path.as_bytes().split(|byte| *byte == b':');
         SearchPath(entries.map_while(|entry| directory(std::str::from_utf8(entry).ok()?)).collect())
     }
 
-    /// The file that this path gives for a program's name.
+    /// Returns the file that a PATH lookup finds for a program's name.
     pub(super) fn find(&self, name: &str) -> Option<AbsPath> {
         let candidates = self.0.iter().map_while(|directory| directory.child(name).ok());
         candidates.into_iter().find(is_program)
@@ -36,7 +36,7 @@ fn directory(entry: &str) -> Option<AbsPath> {
     if !entry.split('/').any(|name| name == "..") {
         return Some(by_text);
     }
-    // Behind a link, `..` is not what the text says.
+    // After a symlink, `..` leads elsewhere than its text suggests.
     match follow(entry) {
         Ok(real) => Some(real),
         Err(Errno::ILSEQ | Errno::NAMETOOLONG) => None,
@@ -44,7 +44,7 @@ fn directory(entry: &str) -> Option<AbsPath> {
     }
 }
 
-/// Whether a shell would run what lies here.
+/// Returns whether a path is an executable file.
 fn is_program(path: &AbsPath) -> bool {
     let is_file = rustix::fs::stat(path.as_str())
         .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile);

@@ -36,7 +36,7 @@ fn the_first_executable_file_is_the_program() {
 }
 
 #[test]
-fn nothing_behind_a_directory_that_cannot_be_told_is_certain() {
+fn the_search_path_ends_before_an_uncertain_entry() {
     let dir = tempfile::tempdir().unwrap();
     let bin = dir.path().join("bin");
     program(&bin.join("git"), 0o755);

@@ -36,7 +36,7 @@ fn the_environment_has_no_say_in_who_and_where_we_are() {
 }
 
 #[test]
-fn there_is_no_root_at_home_and_that_is_said() {
+fn a_home_directory_is_no_root_and_a_note_says_so() {
     let host = host("/tmp");
     let home = host.user().unwrap().home.clone();
     let surroundings = at(&host, &real_path(&home));
@@ -64,7 +64,7 @@ fn a_project_that_an_agent_names_is_taken_where_it_really_lies() {
 
 #[test]
 fn a_directory_for_temporary_files_counts_only_apart_from_everything_else() {
-    // `/dev/shm` is writable and apart from `/tmp`, under which tests usually lie.
+    // `/dev/shm` is writable and outside `/tmp`, where tests usually run.
     let Ok(dir) = tempfile::tempdir_in("/dev/shm") else {
         return skip("nothing can be written in /dev/shm");
     };
@@ -110,7 +110,7 @@ fn a_directory_for_temporary_files_counts_only_apart_from_everything_else() {
 #[test]
 fn a_clock_before_1970_decides_nothing() {
     let wrong = UNIX_EPOCH.checked_sub(Duration::from_secs(1)).unwrap();
-    assert_eq!(today(wrong), Err(Unplaced::Clock));
+    assert_eq!(today(wrong), Err(SurroundingsError::Clock));
     let day = UNIX_EPOCH.checked_add(Duration::from_secs(20_772 * 86_400 + 86_399)).unwrap();
     assert_eq!(today(day), Ok("2026-11-15".parse().unwrap()));
 }

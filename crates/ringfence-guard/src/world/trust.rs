@@ -1,8 +1,8 @@
-//! What people have trusted.
+//! Records of the project policies that people have trusted.
 //!
-//! A project's policy counts in full only once a person has trusted exactly its bytes, and those
-//! of everything it extends, at exactly this place. A clone elsewhere and a changed byte are
-//! untrusted again. Records that cannot be relied on trust nothing.
+//! A project's policy applies in full only after a person trusted exactly its bytes, those of every
+//! file it extends, and its location. A copy elsewhere, or one changed byte, makes it untrusted.
+//! Unusable records trust nothing.
 
 use std::fmt;
 
@@ -10,55 +10,55 @@ use ringfence_core::Date;
 use ringfence_core::path::AbsPath;
 
 use super::bundle::Fingerprint;
-use super::places::Places;
+use super::locations::PolicyLocations;
 use super::record_file::RecordFile;
 use super::trust_json;
 
-/// The longest records that are read, in bytes.
+/// The maximum size of the records in bytes.
 const LONGEST: usize = 1024 * 1024;
 
-/// One thing that a person has trusted.
+/// The record of one trusted project policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trusted {
-    /// The project's root, free of links.
+pub struct TrustRecord {
+    /// The project root, without symlinks.
     pub root: AbsPath,
-    /// The files, the policy itself first, as seen from the root.
+    /// The files, relative to the root; the policy itself first.
     pub files: Vec<Box<str>>,
-    /// The hash of their names and bytes.
+    /// The hash of the files' names and contents.
     pub fingerprint: Fingerprint,
-    /// The day on which it was trusted.
+    /// The date on which it was trusted.
     pub since: Date,
 }
 
-/// The records of what people have trusted.
+/// The file of trust records.
 #[derive(Debug, Clone)]
 pub struct TrustRecords {
     file: RecordFile,
 }
 
 impl TrustRecords {
-    /// The records at these places; nothing is read yet.
-    pub fn new(places: &Places) -> TrustRecords {
+    /// Returns the records at these locations, without reading them.
+    pub fn new(places: &PolicyLocations) -> TrustRecords {
         TrustRecords { file: RecordFile::new(places, "trust.json", LONGEST) }
     }
 
-    /// Everything that is trusted, by root.
-    pub fn list(&self) -> Result<Vec<Trusted>, BadRecords> {
+    /// Returns all records, sorted by root.
+    pub fn list(&self) -> Result<Vec<TrustRecord>, TrustError> {
         self.file.read().and_then(parse).map_err(|reason| self.bad(reason))
     }
 
-    /// What is trusted at a root.
-    pub fn find(&self, root: &AbsPath) -> Result<Option<Trusted>, BadRecords> {
+    /// Returns the record of a root.
+    pub fn find(&self, root: &AbsPath) -> Result<Option<TrustRecord>, TrustError> {
         Ok(self.list()?.into_iter().find(|trusted| &trusted.root == root))
     }
 
-    /// Whether files of this hash are trusted at a root.
-    pub fn is_trusted(&self, root: &AbsPath, hash: &Fingerprint) -> Result<bool, BadRecords> {
+    /// Returns whether files with this hash are trusted at a root.
+    pub fn is_trusted(&self, root: &AbsPath, hash: &Fingerprint) -> Result<bool, TrustError> {
         Ok(self.find(root)?.is_some_and(|trusted| &trusted.fingerprint == hash))
     }
 
-    /// Records that a person trusts something, in place of what they trusted at the same root.
-    pub fn trust(&self, trusted: Trusted) -> Result<(), BadRecords> {
+    /// Adds a record and replaces an earlier one of the same root.
+    pub fn trust(&self, trusted: TrustRecord) -> Result<(), TrustError> {
         self.change(|records| {
             records.retain(|known| known.root != trusted.root);
             records.push(trusted);
@@ -66,8 +66,8 @@ impl TrustRecords {
         })
     }
 
-    /// Forgets what was trusted at a root; false if nothing was.
-    pub fn revoke(&self, root: &AbsPath) -> Result<bool, BadRecords> {
+    /// Removes the record of a root. Returns false if there was none.
+    pub fn revoke(&self, root: &AbsPath) -> Result<bool, TrustError> {
         if self.find(root)?.is_none() {
             return Ok(false);
         }
@@ -75,7 +75,7 @@ impl TrustRecords {
         Ok(true)
     }
 
-    fn change(&self, change: impl FnOnce(&mut Vec<Trusted>)) -> Result<(), BadRecords> {
+    fn change(&self, change: impl FnOnce(&mut Vec<TrustRecord>)) -> Result<(), TrustError> {
         let changed = self.file.change(|before| {
             let mut records = parse(before)?;
             change(&mut records);
@@ -84,30 +84,30 @@ impl TrustRecords {
         changed.map_err(|reason| self.bad(reason))
     }
 
-    fn bad(&self, reason: String) -> BadRecords {
-        BadRecords { file: self.file.path(), reason }
+    fn bad(&self, reason: String) -> TrustError {
+        TrustError { file: self.file.path(), reason }
     }
 }
 
-/// The records; none where there is no file yet.
-fn parse(bytes: Option<Vec<u8>>) -> Result<Vec<Trusted>, String> {
+/// Parses the records; a missing file has none.
+fn parse(bytes: Option<Vec<u8>>) -> Result<Vec<TrustRecord>, String> {
     bytes.map_or_else(|| Ok(Vec::new()), |bytes| trust_json::parse(&bytes))
 }
 
-/// The records cannot be relied on, or not be written.
+/// Error: the trust records cannot be used or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadRecords {
+pub struct TrustError {
     file: String,
     reason: String,
 }
 
-impl fmt::Display for BadRecords {
+impl fmt::Display for TrustError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "nothing is trusted, as `{}` cannot be used: {}", self.file, self.reason)
+        write!(f, "no project is trusted, because `{}` cannot be used: {}", self.file, self.reason)
     }
 }
 
-impl std::error::Error for BadRecords {}
+impl std::error::Error for TrustError {}
 
 #[cfg(test)]
 #[path = "trust_tests.rs"]

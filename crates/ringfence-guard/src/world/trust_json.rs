@@ -1,34 +1,35 @@
-//! Trust records as JSON.
+//! The JSON format of trust records.
 
 use ringfence_core::path::AbsPath;
 use serde_json::{Map, Value, json};
 
 use super::bundle::Fingerprint;
-use super::trust::Trusted;
+use super::trust::TrustRecord;
 
-/// The version of the form.
+/// The version of the format.
 const VERSION: u64 = 1;
 
-/// Reads the records. One that cannot be read makes all of them worthless.
-pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Trusted>, String> {
+/// Parses the records. One malformed record makes all of them invalid.
+pub(super) fn parse(bytes: &[u8]) -> Result<Vec<TrustRecord>, String> {
     let value: Value =
-        serde_json::from_slice(bytes).map_err(|error| format!("it is no JSON: {error}"))?;
+        serde_json::from_slice(bytes).map_err(|error| format!("it is not JSON: {error}"))?;
     if value.get("version").and_then(Value::as_u64) != Some(VERSION) {
-        return Err("its version is not known".to_owned());
+        return Err("its version is unknown".to_owned());
     }
     let records = value.get("trusted").and_then(Value::as_array);
     let records = records.ok_or("it has no list `trusted`")?;
-    let read = |record: &Value| record_from(record).ok_or_else(|| "a record is broken".to_owned());
+    let read =
+        |record: &Value| record_from(record).ok_or_else(|| "a record is malformed".to_owned());
     records.iter().map(read).collect()
 }
 
-/// The records as text.
-pub(super) fn print(records: &[Trusted]) -> String {
+/// Formats the records.
+pub(super) fn print(records: &[TrustRecord]) -> String {
     let records: Vec<Value> = records.iter().map(record_to).collect();
     format!("{:#}\n", json!({ "version": VERSION, "trusted": records }))
 }
 
-fn record_from(record: &Value) -> Option<Trusted> {
+fn record_from(record: &Value) -> Option<TrustRecord> {
     let text = |key: &str| record.get(key)?.as_str();
     let files = record.get("files")?.as_array()?.iter().map(|file| Some(Box::from(file.as_str()?)));
     let files: Vec<Box<str>> = files.collect::<Option<_>>()?;
@@ -36,8 +37,8 @@ fn record_from(record: &Value) -> Option<Trusted> {
         return None;
     }
     let root = text("root").and_then(|root| AbsPath::new(root).ok());
-    Some(Trusted {
-        // A path in another form would be another project's name for this one.
+    Some(TrustRecord {
+        // The path must be in normal form, so that a root has only one name.
         root: root.filter(|root| Some(root.as_str()) == text("root"))?,
         files,
         fingerprint: Fingerprint::parse(text("sha256")?)?,
@@ -45,7 +46,7 @@ fn record_from(record: &Value) -> Option<Trusted> {
     })
 }
 
-fn record_to(record: &Trusted) -> Value {
+fn record_to(record: &TrustRecord) -> Value {
     let mut fields = Map::new();
     fields.insert("root".to_owned(), record.root.as_str().into());
     let files: Vec<Value> = record.files.iter().map(|file| (&**file).into()).collect();

@@ -27,14 +27,14 @@ impl Home {
 
     fn records_of(&self, user: u32) -> TrustRecords {
         let home = AbsPath::new(self.directory.path().to_str().unwrap()).unwrap();
-        TrustRecords::new(&Places::of_user(user, &home).unwrap())
+        TrustRecords::new(&PolicyLocations::of_user(user, &home).unwrap())
     }
 
     fn trust(&self, root: &str, digit: &str) {
         self.records().trust(trusted(root, digit)).unwrap();
     }
 
-    /// Nothing can be learnt from the records, and the reason is given.
+    /// Asserts that every query of the records fails with this reason.
     fn check_bad(&self, reason: &str) {
         let root = path("/p/a");
         for error in [
@@ -44,7 +44,7 @@ impl Home {
             self.records().revoke(&root).unwrap_err(),
         ] {
             let text = error.to_string();
-            assert!(text.starts_with("nothing is trusted"), "{text}");
+            assert!(text.starts_with("no project is trusted"), "{text}");
             assert!(text.contains(reason), "{text}");
         }
     }
@@ -58,8 +58,8 @@ fn hash(digit: &str) -> Fingerprint {
     Fingerprint::parse(&digit.repeat(64)).unwrap()
 }
 
-fn trusted(root: &str, digit: &str) -> Trusted {
-    Trusted {
+fn trusted(root: &str, digit: &str) -> TrustRecord {
+    TrustRecord {
         root: path(root),
         files: vec!["ringfence.toml".into(), "/srv/base.toml".into()],
         fingerprint: hash(digit),
@@ -102,16 +102,16 @@ fn broken_records_trust_nothing() {
     home.trust("/p/a", "1");
     let good = fs::read_to_string(home.file()).unwrap();
     for (text, reason) in [
-        ("", "no JSON"),
-        ("{", "no JSON"),
+        ("", "not JSON"),
+        ("{", "not JSON"),
         ("[]", "version"),
         ("{\"version\": 2, \"trusted\": []}", "version"),
         ("{\"version\": 1}", "no list"),
-        (good.replace("sha256", "sha").as_str(), "broken"),
-        (good.replace("1111", "111").as_str(), "broken"),
-        (good.replace("/p/a", "/p/../p/a").as_str(), "broken"),
-        (good.replace("/p/a", "p/a").as_str(), "broken"),
-        (good.replace("2026", "20xx").as_str(), "broken"),
+        (good.replace("sha256", "sha").as_str(), "malformed"),
+        (good.replace("1111", "111").as_str(), "malformed"),
+        (good.replace("/p/a", "/p/../p/a").as_str(), "malformed"),
+        (good.replace("/p/a", "p/a").as_str(), "malformed"),
+        (good.replace("2026", "20xx").as_str(), "malformed"),
         (&format!("{}{good}", " ".repeat(2 << 20)), "too long"),
     ] {
         fs::write(home.file(), text).unwrap();
@@ -127,12 +127,12 @@ fn records_that_others_could_write_trust_nothing() {
     home.trust("/p/a", "1");
     for mode in [0o620, 0o602, 0o666] {
         fs::set_permissions(home.file(), Permissions::from_mode(mode)).unwrap();
-        home.check_bad("others may write it");
+        home.check_bad("others can write to it");
     }
     fs::set_permissions(home.file(), Permissions::from_mode(0o600)).unwrap();
     for mode in [0o770, 0o707] {
         fs::set_permissions(home.state(), Permissions::from_mode(mode)).unwrap();
-        home.check_bad("of its directory, others may write it");
+        home.check_bad("its directory is unsafe: others can write to it");
     }
     fs::set_permissions(home.state(), Permissions::from_mode(0o700)).unwrap();
     let records = home.records_of(rustix::process::getuid().as_raw() + 1);
@@ -154,7 +154,7 @@ fn records_behind_a_link_trust_nothing() {
     let elsewhere = home.directory.path().join("elsewhere");
     fs::rename(home.state(), &elsewhere).unwrap();
     symlink(&elsewhere, home.state()).unwrap();
-    home.check_bad("its directory is a link");
+    home.check_bad("its directory is a symbolic link");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_process_that_ended_half_way_does_no_harm() {
 }
 
 #[test]
-fn many_who_write_at_once_lose_nothing() {
+fn concurrent_writers_lose_nothing() {
     let home = Home::new();
     std::thread::scope(|scope| {
         for number in 0..8 {

@@ -1,56 +1,56 @@
 //! The user database.
 //!
-//! `/etc/passwd` is read once, when it is first asked for; the system's other sources (LDAP and
-//! kin) are asked only about users whom it does not have. `$HOME` and `$USER` are never believed.
+//! `/etc/passwd` is read once, when first needed. Other sources (such as LDAP) are asked only about
+//! users not in it. `$HOME` and `$USER` are never used.
 
 use std::path::Path;
 
 use ringfence_core::path::AbsPath;
 
-use super::file::{self, Links};
 use super::real_path::real_path;
+use super::safe_open::{self, Links};
 
 /// A user of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// The name.
+    /// The login name.
     pub name: Box<str>,
-    /// The number by which the kernel knows the user.
+    /// The UID.
     pub uid: u32,
-    /// The home directory as the user database names it.
+    /// The home directory in the user database.
     pub home: AbsPath,
 }
 
-/// The users of `/etc/passwd`.
+/// The users in `/etc/passwd`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Users(Vec<User>);
 
-/// The first number that is given to people.
+/// The first UID of ordinary users.
 const FIRST_PERSON: u32 = 1000;
-/// The longest database that is read, in bytes.
+/// The maximum size of the database in bytes.
 const MAX_DATABASE: usize = 16 * 1024 * 1024;
 
 impl Users {
-    /// Reads a file in the form of `/etc/passwd`; one that cannot be read has no users.
+    /// Parses a file in the format of `/etc/passwd`. An unreadable file has no users.
     pub(super) fn read(path: &Path) -> Users {
-        let bytes = file::read(path, Links::Followed, MAX_DATABASE).unwrap_or_default();
+        let bytes = safe_open::read(path, Links::Followed, MAX_DATABASE).unwrap_or_default();
         let lines = bytes.split(|byte| *byte == b'\n');
         let lines = lines.filter_map(|line| std::str::from_utf8(line).ok());
         Users(lines.filter_map(parse_line).collect())
     }
 
-    /// The user of this name, as far as the file has one.
+    /// Returns the user with this name, if the file lists one.
     pub(super) fn by_name(&self, name: &str) -> Option<&User> {
         self.0.iter().find(|user| &*user.name == name)
     }
 
-    /// The first user with this number, as far as the file has one.
+    /// Returns the first user with this UID, if the file lists one.
     pub(super) fn by_uid(&self, uid: u32) -> Option<&User> {
         self.0.iter().find(|user| user.uid == uid)
     }
 
-    /// Every home directory as it is named, and those of people also where they really lie;
-    /// each once. Accounts of services are many, and lie where they are named.
+    /// Returns every home directory without duplicates; for people and root also its real path.
+    /// Service accounts are many, and their paths are not resolved.
     pub(super) fn homes(&self) -> Vec<AbsPath> {
         let named = self.0.iter().map(|user| user.home.clone());
         let people = self.0.iter().filter(|user| user.uid == 0 || user.uid >= FIRST_PERSON);
@@ -62,7 +62,7 @@ impl Users {
     }
 }
 
-/// Asks the system's own lookup for a name.
+/// Looks up a name with the C library (NSS).
 pub(super) fn look_up_name(name: &str) -> Option<User> {
     let is_name_char = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@' | '\\');
     if name.is_empty() || name.len() > 256 || !name.chars().all(is_name_char) {
@@ -71,7 +71,7 @@ pub(super) fn look_up_name(name: &str) -> Option<User> {
     from_system(nix::unistd::User::from_name(name).ok()??)
 }
 
-/// Asks the system's own lookup for a number.
+/// Looks up a UID with the C library (NSS).
 pub(super) fn look_up_uid(uid: u32) -> Option<User> {
     from_system(nix::unistd::User::from_uid(nix::unistd::Uid::from_raw(uid)).ok()??)
 }
@@ -81,12 +81,12 @@ fn from_system(user: nix::unistd::User) -> Option<User> {
     Some(User { name: user.name.into(), uid: user.uid.as_raw(), home })
 }
 
-/// A line `name:password:uid:gid:comment:home:shell`.
+/// Parses a line `name:password:uid:gid:comment:home:shell`.
 fn parse_line(line: &str) -> Option<User> {
-    // Fields are short: looking at each byte is quicker than to search.
+    // Fields are short, so a byte loop is faster than a substring search.
     let fields = line.as_bytes().split(|byte| *byte == b':');
     let mut fields = fields.map(|field| std::str::from_utf8(field).unwrap_or_default());
-    // Lines with a sign in front belong to NIS and name nobody by themselves.
+    // Lines that start with `+` or `-` belong to NIS and name no user.
     let name = fields.next().filter(|name| !name.is_empty() && !name.starts_with(['+', '-']))?;
     let uid = fields.nth(1)?.parse().ok()?;
     let home = AbsPath::new(fields.nth(2)?).ok()?;

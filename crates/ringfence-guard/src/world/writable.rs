@@ -1,19 +1,18 @@
-//! Which directories a user may write.
+//! Decides which directories a user can write to.
 
 use ringfence_core::context::SYSTEM_DIRECTORIES;
 use ringfence_core::path::AbsPath;
 use rustix::fs::{Access, Stat};
 use rustix::io::Errno;
 
-/// The number of the user whom no permission stops.
+/// The UID that passes every permission check.
 const ROOT: u32 = 0;
 
-/// Whether a user may change what is in a directory, or put another directory in its place.
+/// Returns whether a user can change a directory's entries, or replace the directory itself.
 ///
-/// What does not exist yet counts as the directory in which it would be made. An owner may give
-/// themselves the right, so owning is enough. Nothing stops root, so for root the answer goes by
-/// custom: directories of the system that nobody else may write are not there to be written.
-/// Links on the way must have been resolved before.
+/// A missing directory counts as the ancestor in which it would be created. An owner can change
+/// permissions, so ownership is enough. Root can write everywhere; for root, a system directory
+/// that nobody else can write to counts as not writable. `directory` must not contain symlinks.
 pub(super) fn may_write(uid: u32, directory: &AbsPath) -> bool {
     if uid == ROOT && !is_of_system(directory) {
         return true;
@@ -25,7 +24,7 @@ pub(super) fn may_write(uid: u32, directory: &AbsPath) -> bool {
             Ok(stat) if may_change(uid, &path, &stat, below.as_ref()) => return true,
             Ok(stat) => below = Some(stat),
             Err(Errno::NOENT) => {}
-            // What cannot be looked at is taken for the worse.
+            // A path that cannot be checked counts as writable.
             Err(_) => return true,
         }
         here = path.parent();
@@ -33,13 +32,14 @@ pub(super) fn may_write(uid: u32, directory: &AbsPath) -> bool {
     false
 }
 
-/// Whether a user may replace `below`, or make anything if nothing is below, in `path`.
+/// Returns whether a user can replace `below` in `path`, or create an entry there if `below` is
+/// `None`.
 fn may_change(uid: u32, path: &AbsPath, stat: &Stat, below: Option<&Stat>) -> bool {
     let is_own = stat.st_uid == uid;
     if is_own && uid != ROOT {
         return true;
     }
-    // In a sticky directory only the owner of an entry may rename it.
+    // In a sticky directory, only the owner of an entry can rename it.
     let is_sticky = stat.st_mode & 0o1000 != 0;
     if is_sticky && below.is_some_and(|below| below.st_uid != uid || uid == ROOT) {
         return false;

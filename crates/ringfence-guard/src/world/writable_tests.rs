@@ -32,7 +32,7 @@ fn the_systems_programs_are_not_the_users_to_write() {
 }
 
 #[test]
-fn anyone_may_add_to_a_shared_directory_but_not_replace_what_others_have_there() {
+fn in_a_sticky_directory_files_of_others_cannot_be_replaced() {
     check(Path::new("/tmp"), true);
     let tmp = rustix::fs::stat("/tmp").unwrap();
     let path = AbsPath::new("/tmp").unwrap();

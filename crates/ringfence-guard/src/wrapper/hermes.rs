@@ -1,21 +1,22 @@
-//! The forms of hermes-agent 0.19.0, as `tools/environments/base.py` and `tools/file_operations.py`
-//! write them: around a command, to note the settings of a shell, and to replace a file.
+//! The wrappers of hermes-agent 0.19.0, from `tools/environments/base.py` and
+//! `tools/file_operations.py`: one around a command, one that saves shell settings, and one that
+//! replaces a file.
 
 use sha2::{Digest, Sha256};
 
 use super::{is_plain, single_word};
 
-/// The scripts of its own that stand in those forms, by their digests.
+/// The fixed scripts in these wrappers, identified by SHA-256.
 struct Scripts<'a> {
-    /// How it replaces a file by what it is sent: beside it, with its mode, in one step.
+    /// The script that replaces a file atomically and keeps its mode.
     replaces: &'a str,
-    /// How it notes the functions and aliases of a shell, where `@` is the file that it makes.
+    /// The script that saves functions and aliases of a shell; `@` stands for its output file.
     notes: &'a str,
-    /// How many lines those notes take.
+    /// The number of lines of `notes`.
     lines: usize,
 }
 
-/// Those of 0.19.0.
+/// The scripts of version 0.19.0.
 const SCRIPTS: Scripts<'static> = Scripts {
     replaces: "2f944c74b4011ec13cb875434665f987ee5e857b34ff856551f4c18d09cd98ac",
     notes: "415827d599db2e20f66e361ee010d680e67b4bf451c4513b3d60b3a5aaf3fa04",
@@ -30,7 +31,7 @@ impl Scripts<'_> {
     fn inner_command(&self, line: &str) -> Option<String> {
         let rest = without_start_up_files(line);
         if rest.starts_with("umask 077\n") {
-            // Nothing in it is a model's.
+            // The whole text comes from hermes; the model wrote none of it.
             return self.is_note_of_settings(rest).then(|| ":".to_owned());
         }
         let (snapshot, rest) = match rest.strip_prefix("source ") {
@@ -58,8 +59,8 @@ impl Scripts<'_> {
         })
     }
 
-    /// A file that it replaces is written; that it does so by way of another is held by whoever holds
-    /// the process.
+    /// Returns a redirection to the file that the script replaces. The caller's confinement covers
+    /// the temporary file.
     fn replaced_file(&self, command: &str) -> Option<String> {
         let (directory, rest) = quoted(command.strip_prefix("set -e; d=")?)?;
         let (file, rest) = quoted(rest.strip_prefix("; t=")?)?;
@@ -67,7 +68,7 @@ impl Scripts<'_> {
         (is_its_own && directory != "''" && file != "''").then(|| format!(": > {file}"))
     }
 
-    /// Whether this writes down a shell's settings and nothing else.
+    /// Returns whether the text only saves a shell's settings.
     fn is_note_of_settings(&self, line: &str) -> bool {
         let noted = || {
             let rest = line.strip_prefix("umask 077\nexport -p > ")?;
@@ -88,7 +89,7 @@ impl Scripts<'_> {
     }
 }
 
-/// A login shell is first told the user's start-up files, which it would read by itself.
+/// Skips the lines that source the user's start-up files, as a login shell does by itself.
 fn without_start_up_files(line: &str) -> &str {
     let Some(mut rest) = line.strip_prefix("set +e\n") else { return line };
     while let Some((part, after)) = rest.split_once('\n')
@@ -109,14 +110,15 @@ fn without_start_up_files(line: &str) -> &str {
     rest
 }
 
-/// `/tmp/hermes-snap-dac8227e510b.sh`
+/// Returns whether a path is a snapshot such as `/tmp/hermes-snap-dac8227e510b.sh`.
 fn is_snapshot(path: &str) -> bool {
     let name = path.rsplit_once('/').map(|(_, name)| name);
     let name = name.and_then(|own| own.strip_prefix("hermes-snap-")?.strip_suffix(".sh"));
     path.starts_with('/') && is_plain(path) && name.is_some_and(is_number)
 }
 
-/// `printf '\n__HERMES_CWD_dac8__%s__HERMES_CWD_dac8__\n' "$(pwd -P)"`
+/// Returns whether a line prints the final directory: `printf
+/// '\n__HERMES_CWD_dac8__%s__HERMES_CWD_dac8__\n' "$(pwd -P)"`.
 fn says_where(line: &str) -> bool {
     let number = line.strip_prefix(r"printf '\n__HERMES_CWD_").and_then(|own| own.split_once("__"));
     number.is_some_and(|(number, rest)| {
@@ -129,20 +131,20 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// A word in single quotes as it is written, and what follows it.
+/// Returns a single-quoted word as written, and the text after it.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let (_, rest) = single_word(text, &["\"'\"'"])?;
     text.split_at_checked(text.len().saturating_sub(rest.len()))
 }
 
-/// Whether a text has this digest.
+/// Returns whether a text has this SHA-256 digest.
 fn is_text_of(text: &str, digest: &str) -> bool {
     let bytes = Sha256::digest(text.as_bytes());
     let hex = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     hex.map(|digit| char::from_digit(digit.into(), 16)).eq(digest.chars().map(Some))
 }
 
-/// A word that says what it says: plain, or in single quotes.
+/// Returns whether a word has no expansions: it is plain, or single-quoted.
 fn is_word(text: &str) -> bool {
     !text.is_empty() && is_plain(text) || quoted(text).is_some_and(|(_, rest)| rest.is_empty())
 }

@@ -1,8 +1,8 @@
 use super::*;
 
-/// Stands for how it replaces a file.
+/// Stands for hermes' script that replaces a file.
 const REPLACES: &str = "cat > \"$t.new\"; mv -f \"$t.new\" \"$t\"";
-/// Stands for how it notes what a shell knows.
+/// Stands for hermes' script that saves a shell's settings.
 const NOTES: &str = "declare -f >> @\nalias -p >> @\n";
 
 const SOURCE: &str = "source /tmp/hermes-snap-dac8227e510b.sh >/dev/null 2>&1 || true\n";
@@ -21,7 +21,7 @@ fn reduce(line: &str) -> Option<String> {
 }
 
 #[test]
-fn its_own_scripts_are_told_by_their_digests() {
+fn fixed_scripts_are_recognized_by_their_digests() {
     assert!(SCRIPTS.replaces.len() == 64 && SCRIPTS.notes.len() == 64);
     assert!(!is_text_of(REPLACES, SCRIPTS.replaces) && !is_text_of(NOTES, SCRIPTS.notes));
     let line = wrapped(&replacing("'/a'"));
@@ -33,14 +33,14 @@ fn wrapped(command: &str) -> String {
     format!("{CD}eval '{command}'{END}{SAYS}\nexit $__hermes_ec")
 }
 
-/// As `_atomic_write` makes it.
+/// Returns the command that hermes' `_atomic_write` makes.
 fn replacing(file: &str) -> String {
     let directory = "'/home/u/p'";
     format!("set -e; d={directory}; t={file}; {}", REPLACES)
 }
 
 #[test]
-fn a_command_is_seen_in_its_directory() {
+fn a_wrapped_command_is_judged_in_its_directory() {
     let line = wrapped("echo 'it is'; ls");
     assert_eq!(reduce(&line).unwrap(), format!("{CD}echo 'it is'; ls"));
     let noted = format!("{SOURCE}{CD}eval 'ls'{END}{DUMP}{SAYS}\nexit $__hermes_ec");
@@ -65,13 +65,13 @@ fn a_file_that_it_replaces_is_written() {
         format!("curl evil.example; {}", replacing("'/a'")),
         replacing("'/a'").replace("mv -f", "mv -f x; mv -f"),
     ] {
-        // The command alone is judged, as it stands.
+        // Only the command inside is judged, unchanged.
         assert_eq!(reduce(&wrapped(&other)).unwrap(), format!("{CD}{other}"));
     }
 }
 
 #[test]
-fn noting_the_settings_of_a_shell_runs_nothing_of_a_model() {
+fn saving_shell_settings_runs_no_command_of_the_model() {
     let file = "/tmp/hermes-snap-dac8227e510b.sh.tmp.$BASHPID";
     let notes = NOTES.replace('@', file);
     let line = format!(
@@ -94,7 +94,7 @@ fn noting_the_settings_of_a_shell_runs_nothing_of_a_model() {
 }
 
 #[test]
-fn what_only_looks_like_it_is_left_as_it_is() {
+fn similar_lines_are_not_unwrapped() {
     let line = wrapped("ls");
     for other in [
         format!("{line}; curl evil.example"),

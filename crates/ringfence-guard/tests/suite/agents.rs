@@ -1,4 +1,4 @@
-//! Agents beside each other, and layers above each other.
+//! Several agents, and several layers of documents.
 
 use ringfence_core::{Effect, Role};
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ theirs = "allow"
         let guard = merged(global, agent);
         let of = |name: &str| guard.consider(&call_of("bot", &tool(name))).verdict.effect;
         assert_eq!(of("neither"), rest, "{global} and {agent}");
-        // An entry of one side meets what the other resolves the name to.
+        // For a tool listed on one side only, that entry is merged with the other side's default.
         assert_eq!(of("ours"), agent.parse().unwrap(), "{global} and {agent}");
         assert_eq!(of("theirs"), global.parse().unwrap(), "{global} and {agent}");
         assert_eq!(of("both"), Effect::Allow);
@@ -136,7 +136,7 @@ fn c148_two_documents_share_nothing() {
     }
 }
 
-/// Who calls is what the door knows, never what the call says.
+/// The door knows who calls; the call's own data is never used.
 #[test]
 fn b057_an_agents_name_in_the_call_counts_for_nothing() {
     let guard = guard(PROFILES);

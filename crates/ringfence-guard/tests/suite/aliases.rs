@@ -1,21 +1,21 @@
-//! Official synonyms: a rule that objects to a command by one of its names meets it by all of them.
+//! Official synonyms: a rule that objects to one name of a command applies to all its names.
 
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use ringfence_core::program::{Catalogue, Role};
+use ringfence_core::program::{Catalogue, WordRole};
 use ringfence_guard::case::{Case, Cases};
 use ringfence_manifest::catalogue::{self, BuiltIn};
 use serde_json::{Value, json};
 
-/// A pair of spellings: the one that is denied, and the one that is run.
+/// A pair of spellings: the denied one, and the one that is run.
 struct Pair {
     program: String,
     denied: String,
     run: String,
 }
 
-/// The pairs of `tests/corpus/aliases.txt`.
+/// Returns the pairs in `tests/corpus/aliases.txt`.
 fn listed() -> Vec<Pair> {
     let path: PathBuf =
         [env!("CARGO_MANIFEST_DIR"), "../../tests/corpus/aliases.txt"].iter().collect();
@@ -45,7 +45,7 @@ fn escaped(word: &str) -> String {
     word.replace(':', "\\:").replace('[', "\\[").replace('*', "\\*")
 }
 
-/// A policy that lets the program do everything but this.
+/// Returns a policy that allows everything of the program except `denied`.
 fn policy(program: &str, denied: Option<&str>) -> Value {
     let pattern = |denied: &str| {
         let words = denied.split(' ').map(escaped).collect::<Vec<_>>().join(":");
@@ -82,9 +82,9 @@ fn a_denial_meets_every_documented_synonym() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), pairs.len(), wrong.join("\n"));
 }
 
-/// Subcommands that share an entry of the catalogue without being the same.
+/// Subcommands that share a catalogue entry without being the same.
 #[test]
-fn a_grant_of_a_subcommand_is_none_of_others_that_are_read_alike() {
+fn a_grant_of_a_subcommand_does_not_cover_others_with_the_same_entry() {
     let alike = [
         ("brew", "list", "uninstall x"),
         ("systemctl", "start", "poweroff"),
@@ -109,19 +109,19 @@ fn a_grant_of_a_subcommand_is_none_of_others_that_are_read_alike() {
     }
 }
 
-/// What the catalogue says a command is, it knows.
+/// Every command that an alias stands for has a catalogue entry.
 #[test]
-fn what_a_command_is_said_to_be_is_in_the_catalogue() {
+fn aliases_name_commands_with_a_catalogue_entry() {
     let mut said = 0;
     for name in catalogue::names() {
         let entry = BuiltIn::shared().entry(name).unwrap();
         let whens = entry.when.iter().flat_map(|when| &when.always);
-        for given in entry.always.iter().chain(whens).filter(|own| own.role == Role::Is) {
+        for given in entry.always.iter().chain(whens).filter(|own| own.role == WordRole::Is) {
             said += 1;
             let words = given.text.split(' ').take_while(|word| !word.starts_with('-'));
             let words: Vec<&str> = words.collect();
             let known = BuiltIn::shared().entry(&words.join(" ")).is_some();
-            // A subcommand may be known by another name than its own.
+            // A subcommand may be listed under another name.
             let program = BuiltIn::shared().entry(words[0]);
             let by_name = program
                 .is_some_and(|own| words.get(1).is_none_or(|sub| own.subs.named(sub).is_some()));
@@ -131,7 +131,7 @@ fn what_a_command_is_said_to_be_is_in_the_catalogue() {
     assert!(said > 100, "only {said}");
 }
 
-/// Names of one program: a rule on one of them holds for all, whether it denies or asks.
+/// A rule on one name of a program applies to all its names, for deny and ask rules.
 #[test]
 fn a_rule_meets_every_name_of_a_program() {
     let release = |name: &str| name.contains(|c: char| c.is_ascii_digit());
@@ -167,12 +167,12 @@ fn a_rule_meets_every_name_of_a_program() {
     assert!(wrong.is_empty(), "{} of {pairs}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Every subcommand of the catalogue that has several names, with two of them.
+/// Draws a subcommand with several names, and two of the names.
 fn names() -> impl Strategy<Value = (String, String, String)> {
     let mut all = Vec::new();
     for name in catalogue::names().filter(|name| !name.contains(' ')) {
         let entry = BuiltIn::shared().entry(name).unwrap();
-        // Words that a shell or a reader of options takes for something else.
+        // Words that a shell or an option parser reads in another way.
         if entry.builtin || matches!(name, "git" | "ringfence") {
             continue;
         }
@@ -199,7 +199,8 @@ proptest! {
         prop_assert_eq!(Cases::default().mismatch(&case), None, "{} {} as {}", program, denied, run);
     }
 
-    /// A program outside the catalogue that is told of a path outside the grant, wherever in a word.
+    /// Property: an unknown program's argument with a path outside the grant is found wherever in
+    /// the word the path stands.
     #[test]
     fn a_path_outside_is_seen_in_any_word_of_an_unknown_program(
         before in "(--?[a-z]{1,8}[=@:]{1,2}|[a-z]{1,6}[:@=,({<|\"]|'|)",

@@ -1,5 +1,5 @@
-//! Rules of other programs, imported: they decide as the other program's documentation says, or
-//! differ in the direction that the import told.
+//! Imported rules of other programs decide as those programs document, or differ in the direction
+//! that the import reports.
 
 mod models;
 mod round_trip;
@@ -34,7 +34,7 @@ fn tool(guard: &Guard, name: &str, input: Value) -> Effect {
     decide(guard, &json!({ "tool": name, "input": input }))
 }
 
-/// Lines of plain words, as both sides read them alike.
+/// Returns whether a line has only plain words, which both sides read alike.
 fn plain(line: &str) -> bool {
     const WRAPPERS: [&str; 12] = [
         "env", "timeout", "nice", "nohup", "time", "setsid", "command", "stdbuf", "xargs", "exec",
@@ -48,7 +48,7 @@ fn plain(line: &str) -> bool {
         && !first.contains('=')
 }
 
-/// The command lines of the corpus that are made of plain words.
+/// Returns the corpus's command lines of plain words.
 fn corpus_lines() -> Vec<String> {
     let read = |name: &str| {
         let path: PathBuf =
@@ -65,8 +65,10 @@ fn corpus_lines() -> Vec<String> {
     lines
 }
 
-/// Compares the imported policy with the model over lines. Where a policy that grants every command
-/// allows a line, the two agree; elsewhere the import is stricter, as it says of itself.
+/// Compares the imported policy with the model of the other program.
+///
+/// If a policy that grants every command allows a line, both must agree. Otherwise the import may
+/// be stricter, as it reports.
 fn compare<'l>(
     model: &dyn Model,
     text: &str,
@@ -78,12 +80,12 @@ fn compare<'l>(
     let mut alike = 0;
     for words in lines {
         let (ours, theirs) = (line(&guard, words), model.decide(words));
-        // What asks and denies sees through options and their spelling.
+        // Ask and deny rules understand options in any spelling, so these lines are not comparable.
         let comparable = line(&everything, words) == ALLOW && !words.contains(" -");
         if comparable && exact && ours != theirs {
             return Err(format!("`{words}`: {ours}, there {theirs}\n{text}\n{}", imported.text));
         }
-        // The import says so of options before a subcommand: `git -v status` is `git status`.
+        // The import reports options before a subcommand: `git -v status` is `git status`.
         let told = words.split(' ').nth(1).is_some_and(|word| word.starts_with('-'));
         if ours < theirs && !told {
             return Err(format!("`{words}` is wider: {ours}, there {theirs}\n{text}"));
@@ -114,7 +116,7 @@ fn command() -> impl Strategy<Value = String> {
     })
 }
 
-/// A text pattern: words, some with stars.
+/// Draws a text pattern: words, some with stars.
 fn pattern() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         6 => prop::sample::select(WORDS.to_vec()).prop_map(str::to_owned),
@@ -165,8 +167,8 @@ proptest! {
     }
 }
 
-/// What was drawn once and was decided otherwise: `git git` is the program `git-git` to rules that
-/// object, and what lets `git` through lets that through as well.
+/// A counterexample found earlier: for rules that object, `git git` is the program `git-git`, so a
+/// grant of `git` must cover it.
 #[test]
 fn a_subcommand_that_is_a_program_is_decided_as_there() {
     let drawn = [
@@ -300,7 +302,7 @@ fn cursor_denies_come_first() {
 }
 
 #[test]
-fn the_seeds_say_what_they_say() {
+fn the_examples_of_other_programs_decide_as_documented() {
     let (_, guard) = carry(
         Foreign::Hermes,
         "config.yaml",

@@ -1,7 +1,7 @@
-//! The case folders through the library.
+//! Runs the case folders through the library.
 //!
-//! A folder with `requests.jsonl` holds one policy, in one or more formats, and what it says to
-//! each request.
+//! A folder with `requests.jsonl` contains one policy, in one or more formats, and the expected
+//! verdict of each request.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ fn every_case_folder_comes_out_as_it_says() {
     assert!(wrong == 0, "{wrong} of {} are wrong:\n{}", run.decided, run.wrong.join("\n"));
 }
 
-/// Names that a folder may have beside folders: a policy in some format, and its requests.
+/// A folder may contain folders, a policy in some format, and its requests.
 #[test]
 fn case_folders_hold_a_policy_and_its_requests_and_nothing_else() {
     let root: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../tests/cases"].iter().collect();

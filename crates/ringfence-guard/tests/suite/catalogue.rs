@@ -1,17 +1,17 @@
-//! Every entry of the program catalogue, tried with the lines that it brings.
+//! Runs the example lines of every entry in the program catalogue.
 
 use ringfence_core::program::Catalogue;
 use ringfence_guard::case::{Case, Cases};
 use ringfence_manifest::catalogue::{self, BuiltIn, Lines};
 use serde_json::{Value, json};
 
-/// The policy that lines are tried with: the program with any arguments, the project, `/tmp`, one
-/// host; and nothing may be deleted with `rm`.
+/// Returns the policy for an entry's lines: the program with any arguments, the project, `/tmp` and
+/// one host. Deleting with `rm` is denied.
 fn policy(name: &str, lines: &Lines) -> Value {
     let program = name.split(' ').next().unwrap();
     let entry = BuiltIn::shared().entry(program).unwrap();
     let others = entry.names.iter().map(|name| &**name);
-    // Programs that are read by this entry and are not the same, as far as lines speak of them.
+    // Programs that share the entry, if its lines use them.
     let words = lines.benign.iter().chain(&lines.hostile).flat_map(|line| line.split([' ', '\'']));
     let is_alike = |word: &&str| {
         *word != program && BuiltIn::shared().entry(word).is_some_and(|own| own.name == entry.name)
@@ -32,7 +32,7 @@ fn every_entry_decides_its_own_lines() {
     for name in catalogue::names() {
         let lines = catalogue::lines(name).unwrap();
         let policy = policy(name, &lines);
-        // Programs of the danger list are opted into where they are to be allowed.
+        // Benign lines of programs on the danger list need an opt-in.
         let program = name.split(' ').next().unwrap();
         let mut opted_in = policy.clone();
         opted_in["danger"] = json!([pattern(program)]);
@@ -58,7 +58,7 @@ fn every_entry_decides_its_own_lines() {
     assert!(wrong.is_empty(), "{} of {tried} lines:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A program with any arguments.
+/// Returns the pattern of a program with any arguments.
 fn pattern(program: &str) -> String {
     format!("cmd:{}:*", program.replace(':', "\\:").replace('[', "\\["))
 }

@@ -1,4 +1,4 @@
-//! The corpus through the library.
+//! Runs the corpus through the library.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! The hostile lines of the catalogue, with each of their words in another form: a word that cannot
-//! be told is never milder than the word.
+//! Rewrites the words of the catalogue's hostile lines: an unknown word must never be milder than
+//! the word itself.
 
 use ringfence_core::Effect;
 use ringfence_core::program::Catalogue;
@@ -7,7 +7,7 @@ use ringfence_guard::case::{Case, Cases};
 use ringfence_manifest::catalogue::{self, BuiltIn};
 use serde_json::{Value, json};
 
-/// Forms that the line itself computes: `W` is the word, `BEFORE` and `AFTER` are the others.
+/// Forms that the line itself computes. `W` is the word; `BEFORE` and `AFTER` are the others.
 const COMPUTED: [&str; 14] = [
     "BEFORE $(echo W) AFTER",
     "BEFORE \"$(printf %s W)\" AFTER",
@@ -25,7 +25,7 @@ const COMPUTED: [&str; 14] = [
     "x=$(echo W); BEFORE $x AFTER",
 ];
 
-/// Forms that nothing on the line tells: they are never allowed where the word is not.
+/// Forms with an unknown value. They must not be allowed if the word itself is not.
 const UNKNOWN: [&str; 4] = [
     "BEFORE $(git config x.y) AFTER",
     "BEFORE \"$(./print)\" AFTER",
@@ -44,14 +44,14 @@ fn policy(program: &str) -> Value {
     json!({ "allow": commands.chain(files).collect::<Vec<_>>(), "deny": ["cmd:rm:*"], "danger": ["fs:r:**"] })
 }
 
-/// The options of hostile lines that are plain words: with a value of their own or without.
+/// Returns the words of a line if its options are plain words.
 fn words(line: &str) -> Option<Vec<&str>> {
     let plain = |c: char| c.is_ascii_alphanumeric() || " -_=./:,@%+".contains(c);
     line.chars().all(plain).then(|| line.split(' ').filter(|word| !word.is_empty()).collect())
 }
 
 #[test]
-fn a_word_in_another_form_is_no_milder() {
+fn a_rewritten_word_is_not_milder() {
     let mut cases = Cases::default();
     let (mut tried, mut wrong) = (0, Vec::new());
     for name in catalogue::names() {
@@ -68,7 +68,7 @@ fn a_word_in_another_form_is_no_milder() {
             let Some(words) = words(&line) else { continue };
             let plain = judge(&line);
             for (at, word) in words.iter().enumerate().skip(1) {
-                // What is worse about the line is this very word, and it carries its value with it.
+                // The word itself makes the line hostile, together with its value.
                 let without: Vec<&str> = words
                     .iter()
                     .enumerate()

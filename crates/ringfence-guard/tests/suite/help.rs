@@ -1,30 +1,30 @@
-//! Entries of the catalogue against what the programs say of themselves.
+//! Compares catalogue entries with the programs' own `--help`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use ringfence_core::program::{Catalogue, Entry, OptionSpec, Takes};
+use ringfence_core::program::{Catalogue, CatalogueEntry, OptionSpec, TakesValue};
 use ringfence_manifest::catalogue::{self, BuiltIn};
 
-/// Packages that every Debian has, whose programs print their options for `--help`.
+/// Packages on every Debian system whose programs list their options in `--help`.
 const PACKAGES: [&str; 7] = ["coreutils", "findutils", "grep", "sed", "tar", "gzip", "diffutils"];
 
-/// Programs whose `--help` is no list of options.
+/// Programs whose `--help` does not list options.
 const WITHOUT_HELP: [&str; 6] = ["test", "[", "expr", "find", "yes", "true"];
 
-/// An option as the help has it: its name, and whether it takes a value.
-fn options_of(help: &str) -> BTreeSet<(String, Option<Takes>)> {
+/// An option in the help text: its name, and whether it takes a value.
+fn options_of(help: &str) -> BTreeSet<(String, Option<TakesValue>)> {
     let mut options = BTreeSet::new();
     for line in help.lines().map(str::trim_start).filter(|line| line.starts_with('-')) {
-        // What follows two blanks is prose.
+        // Text after two spaces is a description.
         let head = line.split("  ").next().unwrap();
         for word in head.split([' ', ',']).filter(|word| word.starts_with("--") && word.len() > 3) {
             let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
             let name = &word[..end.unwrap_or(word.len())];
             let takes = match &word[name.len()..] {
-                rest if rest.starts_with("[=") => Some(Takes::Perhaps),
-                rest if rest.starts_with('=') => Some(Takes::Value),
+                rest if rest.starts_with("[=") => Some(TakesValue::Perhaps),
+                rest if rest.starts_with('=') => Some(TakesValue::Value),
                 _ => None,
             };
             let stands_for_several = name.contains(|c: char| c.is_ascii_uppercase());
@@ -36,7 +36,7 @@ fn options_of(help: &str) -> BTreeSet<(String, Option<Takes>)> {
     options
 }
 
-fn known<'e>(entry: &'e Entry, name: &str) -> Option<&'e OptionSpec> {
+fn known<'e>(entry: &'e CatalogueEntry, name: &str) -> Option<&'e OptionSpec> {
     let changed = entry.when.iter().flat_map(|when| &when.options);
     entry.options.iter().chain(changed).map(|option| &**option).find(|it| it.spelling.has(name))
 }
@@ -59,8 +59,8 @@ fn programs_have_the_options_that_they_say_they_have() {
             match known(entry, &option) {
                 None => faults.push(format!("{name}: {option} is not listed")),
                 Some(spec) => match (takes, spec.spelling.takes) {
-                    // The help has it with a value and without.
-                    (Some(Takes::Value), Takes::Perhaps) => {}
+                    // The catalogue says that the value is optional, and the help text lists both forms.
+                    (Some(TakesValue::Value), TakesValue::Perhaps) => {}
                     (Some(said), own) if said != own => {
                         faults.push(format!("{name}: {option} takes {own:?}, help says {said:?}"));
                     }

@@ -1,22 +1,22 @@
-//! Every language that the program catalogue names is read.
+//! Every language that the program catalogue names has a parser.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence_core::program::{Catalogue, Entry, Operands, OptionSpec, Role};
+use ringfence_core::program::{Catalogue, CatalogueEntry, Operands, OptionSpec, WordRole};
 use ringfence_manifest::catalogue::{self, BuiltIn};
 use ringfence_shell::lang;
 
-/// The languages of an entry's options and operands.
-fn languages(entry: &Entry) -> Vec<String> {
-    let mut roles: Vec<Role> = Vec::new();
-    let options = |roles: &mut Vec<Role>, options: &[Arc<OptionSpec>]| {
+/// Returns the languages of an entry's options and operands.
+fn languages(entry: &CatalogueEntry) -> Vec<String> {
+    let mut roles: Vec<WordRole> = Vec::new();
+    let options = |roles: &mut Vec<WordRole>, options: &[Arc<OptionSpec>]| {
         roles.extend(
             options.iter().flat_map(|option| option.roles.iter().chain(&option.also)).cloned(),
         );
     };
-    let operands = |roles: &mut Vec<Role>, operands: &Option<Operands>| {
+    let operands = |roles: &mut Vec<WordRole>, operands: &Option<Operands>| {
         roles.extend(operands.iter().flat_map(Operands::roles).cloned());
     };
     options(&mut roles, &entry.options);
@@ -31,25 +31,25 @@ fn languages(entry: &Entry) -> Vec<String> {
     roles.into_iter().filter_map(language).collect()
 }
 
-fn language(role: Role) -> Option<String> {
+fn language(role: WordRole) -> Option<String> {
     match role {
-        Role::Code(language) => Some(language.to_string()),
+        WordRole::Code(language) => Some(language.to_string()),
         _ => None,
     }
 }
 
-/// The languages of variables, by their lines in the catalogue.
+/// Returns the languages of variables, with their catalogue lines.
 fn of_variables() -> Vec<(String, String)> {
     let text = include_str!("../../../../policies/programs/variables.toml");
     let lines = text.lines().filter_map(|line| {
         let (name, rest) = line.split_once(" = {")?;
         let role = rest.split_once("role = \"")?.1.split('"').next()?;
-        Some((name.to_owned(), language(Role::parse(role)?)?))
+        Some((name.to_owned(), language(WordRole::parse(role)?)?))
     });
     lines.collect()
 }
 
-/// The languages that the catalogue names, each with one that names it.
+/// Returns the languages in the catalogue, each with an entry that names it.
 fn used() -> BTreeMap<String, String> {
     let mut used: BTreeMap<String, String> = BTreeMap::new();
     for name in catalogue::names() {
@@ -73,7 +73,7 @@ fn every_language_of_the_catalogue_is_read() {
     assert!(missing.is_empty(), "no reader for {}", missing.join(", "));
 }
 
-/// The texts below a directory of the project, without tests.
+/// Returns the source text below a directory, without tests.
 fn texts_below(directory: &str) -> String {
     let root: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../..", directory].iter().collect();
     let (mut open, mut texts) = (vec![root], String::new());
@@ -102,7 +102,7 @@ fn every_language_that_is_read_is_used() {
         let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-');
         roles.iter().any(|role| entries.split(role.as_str()).skip(1).any(ends))
     };
-    // One reader hands what it finds on to another; its own place in the table is the first.
+    // One parser may pass text to another; the first match is the parser's own place in the table.
     let handed_on = |name: &str| code.matches(&format!("\"{name}\"")).count() > 1;
     let idle: Vec<&str> =
         lang::languages().filter(|name| !named(name) && !handed_on(name)).collect();

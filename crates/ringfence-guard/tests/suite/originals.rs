@@ -1,10 +1,10 @@
-//! The examples in the documents of mlld, Seal, Aleph and hermes-agent, read from the originals
-//! where they are there, decide as those documents say.
+//! Examples from the documentation of mlld, Seal, Aleph and hermes-agent decide as documented. The
+//! originals are read if they are present.
 
 use ringfence_core::access::ToolName;
 use ringfence_core::host::MemoryHost;
 use ringfence_core::rule::ToolKind;
-use ringfence_core::{Access, Effect, What};
+use ringfence_core::{Access, AccessKind, Effect};
 use ringfence_guard::Guard;
 use ringfence_manifest::Format;
 use serde_json::{Value, json};
@@ -25,14 +25,15 @@ fn write(path: &str) -> Value {
     json!({"tool": "write_file", "path": path})
 }
 
-/// The text between two others; the page is not the one that is meant if they are not there.
+/// Returns the text between two markers; panics if the page does not contain them.
 fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
     let start = text.find(from).unwrap_or_else(|| panic!("has no {from:?}"));
     let rest = text.get(start..).unwrap();
     rest.get(..rest.find(to).unwrap_or_else(|| panic!("has no {to:?}"))).unwrap()
 }
 
-/// The object literals in mlld's page on `policy-capabilities`, each as YAML and as JSON reads it.
+/// Returns guards for the object literals in mlld's page on `policy-capabilities`, parsed as YAML
+/// and as JSON.
 fn mlld(number: usize) -> Option<Vec<Guard>> {
     let page = shared("seeds/2-mlld-policy-capabilities.md")?;
     let literals: Vec<&str> = page.split("var @policyConfig = ").skip(1).collect();
@@ -58,10 +59,10 @@ fn mlld_nested_capabilities() {
         check(&guard, &write("tmp/a"), Allow);
         check(&guard, &read("tmp/a"), Allow);
         check(&guard, &write("src/a"), Deny);
-        // Opted in to, and granted by `fs:r:**`.
+        // Opted in, and granted by `fs:r:**`.
         check(&guard, &read("~/.ssh/id_rsa"), Allow);
         check(&guard, &read("~/.aws/credentials"), Deny);
-        // `@keychain` alone is not enough: there is no `projectname`.
+        // `@keychain` alone is not enough without `projectname`.
         check(&guard, &json!({"access": "keychain:shop/api"}), Deny);
     }
 }
@@ -86,7 +87,7 @@ fn mlld_danger_blocks_what_allow_allows() {
         let refusal = guard.judge(&call(&forced)).unwrap_err();
         assert_eq!(refusal.error, "Dangerous capability requires allow.danger");
         check(&guard, &line("git push origin main"), Allow);
-        // The same double gate for files.
+        // The same two checks for files.
         check(&guard, &read("~/.ssh/id_rsa"), Deny);
         check(&guard, &read("~/notes"), Allow);
     }
@@ -124,7 +125,7 @@ fn aleph_permissions() {
     check(&guard, &json!({"tool": "other"}), Deny);
     let code =
         ToolName { wire: "code_exec".into(), mcp: None, kind: Some(ToolKind::CodeExecution) };
-    let verdict = guard.policy().decide(&Access::new(What::CallTool(code.into())));
+    let verdict = guard.policy().decide(&Access::new(AccessKind::CallTool(code.into())));
     assert_eq!(verdict.effect, Effect::Ask);
 }
 
@@ -143,7 +144,7 @@ fn hermes_block() {
     {
         check(&guard, &line(&format!("cat {path}")), Deny);
     }
-    // Reads may be wider than writes.
+    // More paths may be readable than writable.
     for path in ["~/forge-zero/a", "${HERMES_HOME}/a"] {
         check(&guard, &read(path), Allow);
         check(&guard, &write(path), Allow);
@@ -157,7 +158,7 @@ fn hermes_block() {
     assert_eq!(refusal.allowed_paths, ["~/forge-zero", "${HERMES_HOME}", "/tmp"]);
 }
 
-/// The page has no whole document; its examples stand beside their fields.
+/// The page has no complete document; examples stand next to their fields.
 #[test]
 fn seal_examples() {
     let Some(page) = shared("seeds/1-seal-capabilities-deny.txt") else { return };
@@ -194,7 +195,7 @@ patterns = ["sw_vers", {{ command = "curl", domains = ["a.example"] }}]
     check(&guard, &line("PLAIN=x curl https://b.example/"), Allow);
 }
 
-/// Seal's starter manifest: secrets are denied wherever they lie.
+/// Seal's starter manifest denies secrets in every location.
 #[test]
 fn seal_starter_manifest() {
     let Some(detail) = shared("seeds/detail.md") else { return };

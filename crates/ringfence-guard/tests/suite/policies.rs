@@ -1,4 +1,4 @@
-//! Documents of several roles, and documents that are refused.
+//! Documents in several roles, and documents that are refused.
 
 use ringfence_core::{Effect, Mode, Role};
 use serde_json::{Value, json};
@@ -45,13 +45,13 @@ fn c108_one_document_is_itself_and_several_meet() {
         actions().iter().map(|action| decide(&guard, action)).collect()
     };
     use Role::{Ceiling, Named};
-    // Once or twice is the same, and so is either order of what narrows.
+    // Repeating a document, or reordering ceilings, changes nothing.
     assert_eq!(of(&[(Named, GIT), (Ceiling, GIT)]), of(&[(Named, GIT)]));
     assert_eq!(
         of(&[(Named, BROAD), (Ceiling, GIT), (Ceiling, NARROW)]),
         of(&[(Ceiling, NARROW), (Named, BROAD), (Ceiling, GIT)])
     );
-    // The meet of two is no milder than either.
+    // The meet of two documents is not milder than either.
     let (git, narrow) =
         (of(&[(Named, BROAD), (Ceiling, GIT)]), of(&[(Named, BROAD), (Ceiling, NARROW)]));
     let both = of(&[(Named, BROAD), (Ceiling, GIT), (Ceiling, NARROW)]);
@@ -70,7 +70,7 @@ fn c108_allow_meets_deny_joins_danger_meets() {
     check(&guard, &read("src/secret"), Effect::Deny);
     check(&guard, &json!({"connect": "api.acme.example:443"}), Effect::Allow);
     check(&guard, &json!({"connect": "docs.example:443"}), Effect::Deny);
-    // What has no danger list objects to no opt-in; what has an empty one objects to all.
+    // A document without a danger list accepts every opt-in; an empty list rejects all.
     check(&guard, &line("git push --force"), Effect::Allow);
     let empty = "danger = []";
     let objecting = layered(&[(Role::Named, BROAD), (Role::Ceiling, empty)]);
@@ -96,7 +96,7 @@ fn c109_the_meet_is_by_meaning_and_absent_is_everything() {
     }
     let env = json!({"set_env": {"name": "CI"}});
     check(&layered(&[(Role::Named, any), (Role::Ceiling, one)]), &env, Effect::Allow);
-    // Two documents that only deny leave everything else as it was.
+    // Two documents with only deny rules change nothing else.
     let denials =
         [(Role::Ceiling, "deny = [\"cmd:rm:*\"]"), (Role::Ceiling, "deny = [\"cmd:dd:*\"]")];
     let guard = layered(&[(Role::Named, any), denials[0], denials[1]]);
@@ -144,8 +144,8 @@ fn c122_matching_is_bounded() {
 
 const USER: &str = "allow = [\"cmd:git:*\", \"cmd:ls:*\", \"fs:r:@root/**\"]";
 
-/// Settings that came with a repository ran before anyone trusted it (6), switched questions off
-/// (8), started servers (42) and hooks (46).
+/// In other products, settings in a repository ran code before anyone trusted them (bypass 6),
+/// switched off questions (8), started servers (42) and added hooks (46).
 #[test]
 fn b006_b042_b046_an_untrusted_file_only_tightens() {
     let project = r#"
@@ -187,7 +187,7 @@ fn b008_no_project_file_switches_refusing_off() {
     check(&both, &line("git log $(x)"), Effect::Deny);
 }
 
-/// Fields that were not known were passed over, and with them what they were to forbid.
+/// In another product, unknown fields were skipped, and with them what they should have denied.
 #[test]
 fn b066_a_field_that_is_not_known_is_an_error() {
     for text in [

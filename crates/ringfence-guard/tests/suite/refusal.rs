@@ -1,4 +1,4 @@
-//! What the agent, or a person, reads instead.
+//! Refusals: what an agent or a person reads instead.
 
 use ringfence_core::host::MemoryHost;
 use ringfence_guard::Refusal;
@@ -166,7 +166,8 @@ fn secrets_of_a_call_are_not_repeated() {
     }
 }
 
-/// 2.1.223 of one agent: blanks and invisible characters hid a part of the command in the prompt.
+/// In version 2.1.223 of one agent, spaces and invisible characters hid part of a command in the
+/// prompt.
 #[test]
 fn b035_what_hides_in_a_call_is_shown() {
     for hidden in ["\u{200b}", "\u{202e}", "\t", "\u{2028}", "\u{1b}[2K", "\u{feff}"] {
@@ -191,8 +192,8 @@ fn a_path_behind_a_link_is_named_as_it_was_asked_for() {
 #[test]
 fn the_tool_is_named_once() {
     let refused = refusal("allow = [\"mcp:github/*\"]", &json!({"tool": "mcp__github__a__b"}));
-    assert_eq!(refused.deed(), "call mcp__github__a__b");
+    assert_eq!(refused.action_text(), "call mcp__github__a__b");
     let (_, rule) = &refused.lines()[1];
     assert!(rule.contains("`mcp:github/a__b`"), "it says what would settle it: {rule}");
-    assert_eq!(refusal(HERMES, &read("/etc/hosts")).deed(), "read /etc/hosts (read_file)");
+    assert_eq!(refusal(HERMES, &read("/etc/hosts")).action_text(), "read /etc/hosts (read_file)");
 }

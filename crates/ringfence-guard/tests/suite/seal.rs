@@ -1,9 +1,9 @@
-//! Seal's rules on what commands reach and are given, decided under those commands; and what its
-//! documents are refused for.
+//! Seal's rules about what commands may reach and receive, judged under those commands, and
+//! documents that are refused.
 
 use ringfence_core::access::Connect;
 use ringfence_core::net::HostName;
-use ringfence_core::{Effect, Pattern, What};
+use ringfence_core::{AccessKind, Effect, Pattern};
 use ringfence_guard::Guard;
 
 use super::support::{guard, refused, under};
@@ -11,22 +11,22 @@ use super::support::{guard, refused, under};
 const ALLOW: Effect = Effect::Allow;
 const DENY: Effect = Effect::Deny;
 
-fn host(name: &str) -> What {
+fn host(name: &str) -> AccessKind {
     let host = HostName::parse(name).unwrap();
-    What::Connect(Connect { host, port: Some(443), addresses: Vec::new() })
+    AccessKind::Connect(Connect { host, port: Some(443), addresses: Vec::new() })
 }
 
-fn variable(name: &str) -> What {
-    What::SetEnv(name.into())
+fn variable(name: &str) -> AccessKind {
+    AccessKind::SetEnv(name.into())
 }
 
 #[track_caller]
-fn check(guard: &Guard, line: &str, what: What, expected: Effect) {
+fn check(guard: &Guard, line: &str, what: AccessKind, expected: Effect) {
     let verdict = guard.policy().decide(&under(line, what.clone()));
     assert_eq!(verdict.effect, expected, "{what:?} under `{line}`: {:?}", verdict.grounds);
 }
 
-/// How many deny rules the policy has on hosts.
+/// Returns the number of the policy's deny rules on hosts.
 fn denied_hosts(guard: &Guard) -> usize {
     let policy = guard.policy();
     let rules = policy.rules().filter(|(_, rule)| rule.effect == DENY);
@@ -123,7 +123,7 @@ fn c066_variables_of_a_command_replace_the_default_list() {
         check(&guard, line, variable("D"), default);
         check(&guard, line, variable("OWN"), own);
         check(&guard, line, variable("OTHER"), DENY);
-        check(&guard, line, What::ReadEnv("OTHER".into()), DENY);
+        check(&guard, line, AccessKind::ReadEnv("OTHER".into()), DENY);
     }
 }
 
@@ -145,7 +145,7 @@ fn c068_cut_off_and_without_domains_there_is_no_network() {
     for name in ["d.example", "own.example", "8.8.8.8", "localhost"] {
         check(&guard, "cut x", host(name), DENY);
     }
-    // A command that no entry takes in has none either.
+    // A command without an entry has no network either.
     check(&guard, "other", host("d.example"), DENY);
     check(&guard, "other", variable("D"), DENY);
 }

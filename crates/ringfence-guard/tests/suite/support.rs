@@ -1,4 +1,4 @@
-//! What the guard's tests share: policies and calls in the world that cases describe.
+//! Shared by the guard's tests: policies and calls on the in-memory host of the case folders.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ringfence_core::access::{AccessScope, Arg, Cover, Exec, Program, Text};
 use ringfence_core::host::MemoryHost;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Access, Context, Date, Effect, Role, What};
+use ringfence_core::{Access, AccessKind, Context, Date, Effect, Role};
 use ringfence_guard::case::{PolicyText, described_guard};
 use ringfence_guard::{Call, Guard, PolicyBuilder, wire};
 use ringfence_manifest::{Format, NoLibrary, Source};
@@ -14,12 +14,12 @@ use serde_json::Value;
 
 use super::skip::skip;
 
-/// A guard that decides by one document in TOML.
+/// Returns a guard for one TOML document.
 pub(crate) fn guard(text: &str) -> Guard {
     load(Format::Toml, text, MemoryHost::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What is said of a document in TOML that is refused.
+/// Returns the error of a TOML document that is refused.
 pub(crate) fn refused(text: &str) -> String {
     match load(Format::Toml, text, MemoryHost::new()) {
         Ok(_) => panic!("it was taken:\n{text}"),
@@ -27,7 +27,7 @@ pub(crate) fn refused(text: &str) -> String {
     }
 }
 
-/// A guard that decides by one document on a described host.
+/// Returns a guard for one document on an in-memory host.
 pub(crate) fn load(format: Format, text: &str, host: MemoryHost) -> Result<Guard, String> {
     let name = "policy".to_owned();
     described_guard(
@@ -37,7 +37,7 @@ pub(crate) fn load(format: Format, text: &str, host: MemoryHost) -> Result<Guard
     )
 }
 
-/// A guard that decides by several documents in TOML, each in its role.
+/// Returns a guard for several TOML documents, each in its role.
 pub(crate) fn layered(documents: &[(Role, &str)]) -> Guard {
     let mut builder = PolicyBuilder::new();
     for (role, text) in documents {
@@ -50,34 +50,34 @@ pub(crate) fn layered(documents: &[(Role, &str)]) -> Guard {
     Guard::new(built.policy, host, context())
 }
 
-/// The surroundings of cases.
+/// Returns the context of the case folders.
 pub(crate) fn context() -> Context {
     let root = path("/home/u/proj");
     let today = Date::new(2026, 11, 15).unwrap();
     Context::new(Some(root.clone()), path("/home/u"), root, today)
 }
 
-/// An absolute path.
+/// Parses an absolute path.
 pub(crate) fn path(text: &str) -> AbsPath {
     AbsPath::new(text).unwrap()
 }
 
-/// A call by no agent in particular.
+/// Returns a call without an agent.
 pub(crate) fn call(action: &Value) -> Call {
     wire::read_action(action).unwrap()
 }
 
-/// The call of an agent.
+/// Returns a call by an agent.
 pub(crate) fn call_of(agent: &str, action: &Value) -> Call {
     Call { agent: Some(agent.into()), ..call(action) }
 }
 
-/// What the guard makes of an action.
+/// Returns the guard's verdict on an action.
 pub(crate) fn decide(guard: &Guard, action: &Value) -> Effect {
     guard.consider(&call(action)).verdict.effect
 }
 
-/// Checks what the guard makes of an action.
+/// Asserts the guard's verdict on an action.
 #[track_caller]
 pub(crate) fn check(guard: &Guard, action: &Value, expected: Effect) {
     let verdict = guard.consider(&call(action)).verdict;
@@ -85,8 +85,8 @@ pub(crate) fn check(guard: &Guard, action: &Value, expected: Effect) {
     assert_eq!(verdict.effect, expected, "{action}: {}", grounds.join("; "));
 }
 
-/// Something that a granted command does.
-pub(crate) fn under(line: &str, what: What) -> Access {
+/// Returns an access under a granted command.
+pub(crate) fn under(line: &str, what: AccessKind) -> Access {
     let mut words = line.split(' ').map(Text::from);
     let name = words.next().unwrap();
     let exec = Exec {
@@ -103,13 +103,13 @@ pub(crate) fn under(line: &str, what: What) -> Access {
     };
     let scope = AccessScope {
         command: Some(Arc::new(exec)),
-        cover: Cover::Granted,
+        cover: Cover::ParentGrant,
         ..AccessScope::default()
     };
     Access { what, scope, span: None }
 }
 
-/// A text from the folder `shared` beside the repository; where it is missing, the test is skipped.
+/// Returns a text from the folder `shared` next to the repository; skips the test if it is missing.
 pub(crate) fn shared(name: &str) -> Option<String> {
     let file: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../../shared", name].iter().collect();
     let text = std::fs::read_to_string(&file).ok();

@@ -1,4 +1,4 @@
-//! Laws about files that a line writes and a program of the same line runs or loads.
+//! Properties of files that a line writes and that a program on the same line runs or loads.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::support::{decide, guard};
 
-/// Each program that loads settings by itself, with a name of such a file.
+/// Programs that load settings files by themselves, each with such a file's name.
 static LOADERS: LazyLock<Vec<(String, String)>> = LazyLock::new(loaders);
 
 fn loaders() -> Vec<(String, String)> {
@@ -24,9 +24,9 @@ fn loaders() -> Vec<(String, String)> {
         });
         let is_told = |habit: &Habit| matches!(habit, Habit::LooksFor { .. } | Habit::Builds);
         let any = entry.children == Children::Inherit && !entry.habits.iter().any(is_told);
-        // What a compiler is given is judged by its texts in quotes.
+        // The texts in quotes decide what a compiler reads.
         let builds = entry.habits.contains(&Habit::Builds);
-        // Git stops at settings that it cannot read, and these have none of its headers.
+        // Git stops at settings that it cannot parse, and these texts have no section header.
         if builds || entry.remote || name.starts_with("docker") || name == "git" {
             continue;
         }
@@ -38,7 +38,7 @@ fn loaders() -> Vec<(String, String)> {
     found
 }
 
-/// Lines that put a text into a file.
+/// Draws lines that write a text into a file.
 fn writes(text: &str, file: &str) -> impl Strategy<Value = String> + use<> {
     let (text, file) = (text.to_owned(), file.to_owned());
     (0..5_usize).prop_map(move |way| match way {

@@ -1,13 +1,13 @@
 //! Claude Code: `PreToolUse` and `PermissionRequest`.
 //!
-//! Taken from the package `@anthropic-ai/claude-code` 2.1.325: the schema of hook inputs and outputs
-//! in its program, the inputs of its tools in `sdk-tools.d.ts`. Driven for real with `-p`: events,
-//! `allow` and `deny` were seen at work, and that a denial's reason is the tool's result in the next
-//! turn. The prompt was not seen (it needs a person's terminal): the table of modes is from the
-//! documentation.
+//! Source: the package `@anthropic-ai/claude-code` 2.1.325 (the schema of hook inputs and outputs
+//! in its program; the tool inputs in `sdk-tools.d.ts`). Tested against the real program with `-p`:
+//! its events, `allow`, `deny`, and that the model reads the reason of a denial as the tool's
+//! result. The prompt was not tested, because it needs a person's terminal; the table of modes
+//! comes from the documentation.
 //!
-//! What must be known: a hook that ends with any status but 0 and 2, or that is given up on, lets
-//! the call run. File mentions (`@file`) in a person's own prompt are read without a hook.
+//! Limits: if a hook exits with a status other than 0 and 2, or times out, Claude Code runs the
+//! call. Files that a person mentions in a prompt (`@file`) are read without a hook.
 
 use std::time::Duration;
 
@@ -15,13 +15,14 @@ use ringfence_guard::{Action, McpAction};
 use serde_json::{Value, json};
 
 use super::{bookkeeping, tool, tool_or_mcp};
-use crate::agent::{Protocol, Variables};
-use crate::answer::{Answer, Reply};
+use crate::agent::{EnvLookup, Protocol};
+use crate::answer::{HookAnswer, HookReply};
 use crate::event::{
-    Event, Project, Prompt, Stage, Unreadable, arguments, maybe, other_event, text,
+    AgentProject, AgentPrompt, EventError, HookEvent, HookStage, arguments, maybe, other_event,
+    text,
 };
 use crate::servers::wire_name;
-use crate::setup::{self, Setup, TIMEOUT};
+use crate::setup::{self, HookSetup, TIMEOUT};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "claude-code",
@@ -30,18 +31,21 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     reply,
     block,
     setup,
-    // 60 seconds were what it waited before it could be told otherwise.
-    patience: Duration::from_secs(50),
+    // Older versions of Claude Code use a fixed timeout of 60 seconds.
+    answer_timeout: Duration::from_secs(50),
 };
 
-/// Modes in which a hook's "ask" shows the prompt, in a session with a terminal. In the others
-/// something else answers: a classifier (`auto`), a rule (`dontAsk`), nobody (`bypassPermissions`).
+/// Permission modes in which a hook's "ask" shows Claude Code's prompt, if the session has a
+/// terminal. In other modes a classifier (`auto`), a rule (`dontAsk`) or nobody
+/// (`bypassPermissions`) answers.
 const PROMPTING: [&str; 3] = ["default", "acceptEdits", "plan"];
-/// What Claude Code calls a session at a terminal; `-p` and the SDK have other names.
+/// The value of `CLAUDE_CODE_ENTRYPOINT` in a session at a terminal; `-p` and the SDK set other
+/// values.
 const AT_A_TERMINAL: &str = "cli";
 
-/// Tools with which it keeps its own books. Other agents that it starts have hooks of their own.
-const OWN: [&str; 18] = [
+/// Claude Code's internal tools, which touch nothing outside the agent. Subagents started by them
+/// call the hook themselves.
+const INTERNAL_TOOLS: [&str; 18] = [
     "Agent",
     "AskUserQuestion",
     "BashOutput",
@@ -62,30 +66,30 @@ const OWN: [&str; 18] = [
     "ToolSearch",
 ];
 
-fn read(value: &Value, variables: Variables<'_>) -> Result<Event, Unreadable> {
+fn read(value: &Value, variables: EnvLookup<'_>) -> Result<HookEvent, EventError> {
     let stage = match text(value, "hook_event_name")? {
-        "PreToolUse" => Stage::BeforeTool,
-        "PermissionRequest" => Stage::BeforePrompt,
+        "PreToolUse" => HookStage::BeforeTool,
+        "PermissionRequest" => HookStage::BeforePrompt,
         other => return Err(other_event(other)),
     };
     let mode = maybe(value, "permission_mode")?;
     let in_front = variables("CLAUDE_CODE_ENTRYPOINT").as_deref() == Some(AT_A_TERMINAL)
         && variables("CLAUDE_CODE_SESSION_ATTENDED").as_deref() != Some("0")
-        // The prompt of an agent in the background may be seen by nobody.
+        // A subagent runs in the background, so possibly nobody sees its prompt.
         && maybe(value, "agent_id")?.is_none();
     let prompting = mode.as_deref().is_some_and(|mode| PROMPTING.contains(&mode)) && in_front;
-    Ok(Event {
+    Ok(HookEvent {
         action: action(text(value, "tool_name")?, arguments(value, "tool_input")?, server(value)?),
         cwd: maybe(value, "cwd")?,
-        project: Project::named(variables("CLAUDE_PROJECT_DIR")),
+        project: AgentProject::named(variables("CLAUDE_PROJECT_DIR")),
         session: maybe(value, "session_id")?,
         stage,
-        prompt: if prompting { Prompt::Appears } else { Prompt::Unknown },
+        prompt: if prompting { AgentPrompt::Appears } else { AgentPrompt::Unknown },
     })
 }
 
-/// The server whose tool it is, where the event tells: older ones do not.
-fn server(value: &Value) -> Result<Vec<String>, Unreadable> {
+/// Returns the MCP server that the event names. Older versions of Claude Code do not name one.
+fn server(value: &Value) -> Result<Vec<String>, EventError> {
     match value.get("mcp_server") {
         None | Some(Value::Null) => Ok(Vec::new()),
         Some(server) => Ok(vec![wire_name(text(server, "name")?)]),
@@ -102,57 +106,58 @@ fn action(name: &str, input: Value, servers: Vec<String>) -> Action {
             }
             _ => tool(name, input),
         },
-        // What runs elsewhere has no hook here.
+        // A subagent that runs on another machine does not call this hook.
         "Agent" | "Task"
             if !matches!(input.get("isolation"), None | Some(Value::Null))
                 && of("isolation") != Some("worktree") =>
         {
             tool(name, input)
         }
-        _ if OWN.contains(&name) => bookkeeping(name),
+        _ if INTERNAL_TOOLS.contains(&name) => bookkeeping(name),
         _ => tool_or_mcp(name, servers, input),
     }
 }
 
-fn reply(event: &Event, answer: &Answer) -> Reply {
+fn reply(event: &HookEvent, answer: &HookAnswer) -> HookReply {
     match event.stage {
-        Stage::BeforeTool => before_tool(answer),
-        Stage::BeforePrompt => before_prompt(answer),
+        HookStage::BeforeTool => before_tool(answer),
+        HookStage::BeforePrompt => before_prompt(answer),
     }
 }
 
-/// The words of `PreToolUse`, which Codex has taken over.
-pub(super) fn before_tool(answer: &Answer) -> Reply {
+/// Formats an answer for `PreToolUse`. Codex uses the same format.
+pub(super) fn before_tool(answer: &HookAnswer) -> HookReply {
     let (decision, reason) = match answer {
-        Answer::NoOpinion => return Reply::silent(),
-        Answer::Allow => ("allow", "the ringfence policy grants it"),
-        Answer::Prompt(reason) => ("ask", reason.as_str()),
-        Answer::Block(reason) => ("deny", reason.as_str()),
+        HookAnswer::NoOpinion => return HookReply::silent(),
+        HookAnswer::Allow => ("allow", "the ringfence policy grants it"),
+        HookAnswer::Prompt(reason) => ("ask", reason.as_str()),
+        HookAnswer::Block(reason) => ("deny", reason.as_str()),
     };
-    Reply::json(&json!({ "hookSpecificOutput": {
+    HookReply::json(&json!({ "hookSpecificOutput": {
         "hookEventName": "PreToolUse",
         "permissionDecision": decision,
         "permissionDecisionReason": reason,
     }}))
 }
 
-/// The words of `PermissionRequest`, which Codex has taken over.
-pub(super) fn before_prompt(answer: &Answer) -> Reply {
+/// Formats an answer for `PermissionRequest`. Codex uses the same format.
+pub(super) fn before_prompt(answer: &HookAnswer) -> HookReply {
     let decision = match answer {
-        Answer::NoOpinion | Answer::Prompt(_) => return Reply::silent(),
-        Answer::Allow => json!({ "behavior": "allow" }),
-        Answer::Block(reason) => json!({ "behavior": "deny", "message": reason }),
+        HookAnswer::NoOpinion | HookAnswer::Prompt(_) => return HookReply::silent(),
+        HookAnswer::Allow => json!({ "behavior": "allow" }),
+        HookAnswer::Block(reason) => json!({ "behavior": "deny", "message": reason }),
     };
     let output = json!({ "hookEventName": "PermissionRequest", "decision": decision });
-    Reply::json(&json!({ "hookSpecificOutput": output }))
+    HookReply::json(&json!({ "hookSpecificOutput": output }))
 }
 
-/// The same words for every event: the status alone is not heeded for every kind of call.
-fn block(reason: &str) -> Reply {
-    before_tool(&Answer::Block(reason.to_owned()))
+/// Formats a refusal for any event. Claude Code ignores the exit status for some kinds of call, so
+/// the refusal is JSON.
+fn block(reason: &str) -> HookReply {
+    before_tool(&HookAnswer::Block(reason.to_owned()))
 }
 
-fn setup(program: &str) -> Setup {
+fn setup(program: &str) -> HookSetup {
     let command = setup::command(program, PROTOCOL.name);
     let hook = json!({ "type": "command", "command": command, "timeout": TIMEOUT });
     let group = json!([{ "matcher": "*", "hooks": [hook] }]);

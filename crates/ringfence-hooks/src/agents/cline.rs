@@ -1,11 +1,12 @@
 //! Cline: the hook `PreToolUse`.
 //!
-//! Taken from the package `cline` 3.0.65 (`@cline/core` 0.0.86: its hook files, its tools), which was
-//! driven for real, and from Cline's reference of hooks, which has the form of its extension for
-//! editors. Unverified: that extension. Roo Code, which came of it, is not known to have hooks.
+//! Source: the package `cline` 3.0.65 (`@cline/core` 0.0.86: its hook files and tools), tested
+//! against the real program, and Cline's hook reference, which describes the format of its editor
+//! extension. The extension itself was not tested. Roo Code, a fork of Cline, has no hooks as far
+//! as we know.
 //!
-//! What must be known: a refusal ends the run, and the command line tool shows nobody why; no answer of
-//! a hook refuses one call alone. A hook that fails or takes longer than two minutes lets the call run.
+//! Limits: a refusal ends Cline's run, and its command line does not show the reason; a hook cannot
+//! refuse one call alone. If a hook fails or takes longer than two minutes, Cline runs the call.
 
 use std::time::Duration;
 
@@ -13,10 +14,10 @@ use ringfence_guard::{Action, McpAction};
 use serde_json::{Value, json};
 
 use super::{bookkeeping, joined, mcp, tool};
-use crate::agent::{Protocol, Variables};
-use crate::answer::{Answer, Reply};
-use crate::event::{Event, Project, Unreadable, arguments, maybe, other_event, text};
-use crate::setup::{self, Setup};
+use crate::agent::{EnvLookup, Protocol};
+use crate::answer::{HookAnswer, HookReply};
+use crate::event::{AgentProject, EventError, HookEvent, arguments, maybe, other_event, text};
+use crate::setup::{self, HookSetup};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "cline",
@@ -25,11 +26,11 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     reply,
     block,
     setup,
-    patience: Duration::from_secs(25),
+    answer_timeout: Duration::from_secs(25),
 };
 
-/// Tools with which it keeps its own books.
-const OWN: [&str; 11] = [
+/// Cline's internal tools, which touch nothing outside the agent.
+const INTERNAL_TOOLS: [&str; 11] = [
     "act_mode_respond",
     "ask_followup_question",
     "ask_question",
@@ -43,8 +44,8 @@ const OWN: [&str; 11] = [
     "summarize_task",
 ];
 
-fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
-    // The command line tool and the extension for editors have each their own names.
+fn read(value: &Value, _: EnvLookup<'_>) -> Result<HookEvent, EventError> {
+    // The command line and the editor extension use different keys.
     let (key, name, input) = match text(value, "hookName")? {
         "tool_call" => ("tool_call", "name", "input"),
         "PreToolUse" => ("preToolUse", "toolName", "parameters"),
@@ -55,14 +56,14 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
     let action = action(text(call, name)?, arguments(call, input)?)?;
     let roots = value.get("workspaceRoots").and_then(Value::as_array);
     let root = roots.and_then(|roots| roots.first()).and_then(Value::as_str);
-    let mut event = Event::before_tool(action);
+    let mut event = HookEvent::before_tool(action);
     event.cwd = root.map(str::to_owned);
-    event.project = Project::named(root.map(str::to_owned));
+    event.project = AgentProject::named(root.map(str::to_owned));
     event.session = maybe(value, "taskId")?;
     Ok(event)
 }
 
-fn action(name: &str, input: Value) -> Result<Action, Unreadable> {
+fn action(name: &str, input: Value) -> Result<Action, EventError> {
     Ok(match name {
         "use_mcp_tool" => mcp(
             text(&input, "server_name")?,
@@ -73,26 +74,26 @@ fn action(name: &str, input: Value) -> Result<Action, Unreadable> {
             let item = McpAction::Resource(text(&input, "uri")?.to_owned());
             Action::Mcp { server: text(&input, "server_name")?.to_owned(), item }
         }
-        // Its end of a task may bring a command that shows the result.
+        // `attempt_completion` may carry a command that shows the result.
         "attempt_completion" => match input.get("command") {
             None | Some(Value::Null) => bookkeeping(name),
             Some(Value::String(line)) if line.is_empty() => bookkeeping(name),
             Some(command) => tool("execute_command", json!({ "command": command })),
         },
         "run_commands" => run_commands(&input)?,
-        // It looks through the whole workspace.
+        // `search_codebase` searches the whole workspace.
         "search_codebase" => tool("grep", json!({})),
         "fetch_web_content" => tool("web_fetch", pages(&input)?),
         "editor" => tool("edit", input),
-        _ if OWN.contains(&name) => bookkeeping(name),
+        _ if INTERNAL_TOOLS.contains(&name) => bookkeeping(name),
         _ => joined(name, "__", Vec::new(), input).unwrap_or_else(|input| tool(name, input)),
     })
 }
 
-/// Several lines at once, each in a shell of its own.
-fn run_commands(input: &Value) -> Result<Action, Unreadable> {
-    let unreadable = || Unreadable("its commands are no list of lines".to_owned());
-    // Other keys could name other commands, and only Cline knows which of them count.
+/// Reads a call with several command lines. Cline runs each in its own shell.
+fn run_commands(input: &Value) -> Result<Action, EventError> {
+    let unreadable = || EventError("its commands are not a list of strings".to_owned());
+    // Another key could hold another command, and only Cline knows which keys it runs.
     let fields = input.as_object().filter(|own| own.len() == 1).ok_or_else(unreadable)?;
     let lines = match fields.get("commands") {
         Some(Value::String(line)) => json!([line]),
@@ -102,26 +103,29 @@ fn run_commands(input: &Value) -> Result<Action, Unreadable> {
     Ok(tool("execute_command", json!({ "lines": lines })))
 }
 
-/// The pages that it asks for, each with what it wants to know of it.
-fn pages(input: &Value) -> Result<Value, Unreadable> {
+/// Collects the URLs of a `fetch_web_content` call.
+fn pages(input: &Value) -> Result<Value, EventError> {
     let requests = input.get("requests").and_then(Value::as_array);
-    let requests = requests.ok_or_else(|| Unreadable("it has no list of `requests`".to_owned()))?;
+    let requests = requests.ok_or_else(|| EventError("it has no list of `requests`".to_owned()))?;
     let urls = requests.iter().map(|own| text(own, "url")).collect::<Result<Vec<_>, _>>()?;
     Ok(json!({ "urls": urls }))
 }
 
-fn reply(_: &Event, answer: &Answer) -> Reply {
+fn reply(_: &HookEvent, answer: &HookAnswer) -> HookReply {
     match answer {
-        Answer::Allow | Answer::NoOpinion => Reply::json(&json!({ "cancel": false })),
-        Answer::Prompt(reason) | Answer::Block(reason) => block(reason),
+        HookAnswer::Allow | HookAnswer::NoOpinion => HookReply::json(&json!({ "cancel": false })),
+        HookAnswer::Prompt(reason) | HookAnswer::Block(reason) => block(reason),
     }
 }
 
-fn block(reason: &str) -> Reply {
-    Reply::json(&json!({ "cancel": true, "errorMessage": reason }))
+fn block(reason: &str) -> HookReply {
+    HookReply::json(&json!({ "cancel": true, "errorMessage": reason }))
 }
 
-fn setup(program: &str) -> Setup {
+fn setup(program: &str) -> HookSetup {
     let command = setup::command(program, PROTOCOL.name);
-    Setup { path: "Documents/Cline/Hooks/PreToolUse", text: format!("#!/bin/sh\nexec {command}\n") }
+    HookSetup {
+        path: "Documents/Cline/Hooks/PreToolUse",
+        text: format!("#!/bin/sh\nexec {command}\n"),
+    }
 }

@@ -1,12 +1,13 @@
 //! Codex CLI: `PreToolUse` and `PermissionRequest`.
 //!
-//! Taken from the package `@openai/codex` 0.166.0: the JSON schemas of hook inputs and outputs that
-//! its program holds, and the sources of its hooks. It takes `deny` before a tool, and nothing else:
-//! "ask" is not supported there, and "allow" only beside a changed input, so what is granted is
-//! answered with silence, and with `allow` when Codex is about to show its own prompt.
+//! Source: the package `@openai/codex` 0.166.0 (the JSON schemas of hook inputs and outputs in its
+//! program; the source code of its hooks). For `PreToolUse`, Codex accepts only `deny`: it does not
+//! support "ask", and accepts "allow" only with a changed input. An allowed call therefore gets an
+//! empty answer there, and `allow` in `PermissionRequest`.
 //!
-//! What must be known: a hook that fails, or is given up on, lets the call run. The `cwd` of an event
-//! is the directory that the model chose for the call; the project is told by the session's record.
+//! Limits: if a hook fails or times out, Codex runs the call. The `cwd` of an event is the
+//! directory that the model chose for the call; the project directory comes from the session's
+//! transcript.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -18,12 +19,13 @@ use serde_json::{Value, json};
 
 use super::claude_code::{before_prompt, before_tool};
 use super::{bookkeeping, tool, tool_or_mcp};
-use crate::agent::{Protocol, Variables};
-use crate::answer::{Answer, Reply};
+use crate::agent::{EnvLookup, Protocol};
+use crate::answer::{HookAnswer, HookReply};
 use crate::event::{
-    self, Event, Project, Prompt, Stage, Unreadable, arguments, maybe, other_event, text,
+    self, AgentProject, AgentPrompt, EventError, HookEvent, HookStage, arguments, maybe,
+    other_event, text,
 };
-use crate::setup::{self, Setup, TIMEOUT};
+use crate::setup::{self, HookSetup, TIMEOUT};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "codex",
@@ -32,11 +34,11 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     reply,
     block,
     setup,
-    patience: Duration::from_secs(50),
+    answer_timeout: Duration::from_secs(50),
 };
 
-/// Tools with which it keeps its own books.
-const OWN: [&str; 12] = [
+/// Codex's internal tools, which touch nothing outside the agent.
+const INTERNAL_TOOLS: [&str; 12] = [
     "close_agent",
     "create_goal",
     "get_goal",
@@ -51,33 +53,32 @@ const OWN: [&str; 12] = [
     "wait_agent",
 ];
 
-/// Where most of the tools for other agents are, which it puts before their names without a mark
-/// between them.
+/// The namespace of most multi-agent tools. Codex prepends it to their names without a separator.
 const OF_AGENTS: &str = "multi_agent_v1";
 
-fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
+fn read(value: &Value, _: EnvLookup<'_>) -> Result<HookEvent, EventError> {
     let stage = match text(value, "hook_event_name")? {
-        "PreToolUse" => Stage::BeforeTool,
-        "PermissionRequest" => Stage::BeforePrompt,
+        "PreToolUse" => HookStage::BeforeTool,
+        "PermissionRequest" => HookStage::BeforePrompt,
         other => return Err(other_event(other)),
     };
-    Ok(Event {
+    Ok(HookEvent {
         action: action(text(value, "tool_name")?, arguments(value, "tool_input")?),
         cwd: maybe(value, "cwd")?,
-        project: Project::named(session_directory(value)),
+        project: AgentProject::named(session_directory(value)),
         session: maybe(value, "session_id")?,
         stage,
-        prompt: Prompt::Unknown,
+        prompt: AgentPrompt::Unknown,
     })
 }
 
-/// The directory in which the session was started, as its record has it. The `cwd` of an event is
-/// the one that the model chose for the call.
+/// Returns the directory in which the session was started, read from the first line of its
+/// transcript. The event's `cwd` cannot serve: the model chose it for this call.
 fn session_directory(value: &Value) -> Option<String> {
     const LONGEST: u64 = 1 << 20;
     let record = value.get("transcript_path")?.as_str()?;
     let mut first = String::new();
-    // An event may come from inside a run, and name a pipe that nobody writes to.
+    // `open_file` refuses a FIFO: an event from inside a run could name one and block the hook.
     let file = BufReader::new(open_file(Path::new(record), Links::Followed).ok()?);
     file.take(LONGEST).read_line(&mut first).ok()?;
     let meta = event::parse(&first).ok()?;
@@ -88,8 +89,10 @@ fn session_directory(value: &Value) -> Option<String> {
 
 fn action(name: &str, input: Value) -> Action {
     match name {
-        _ if OWN.contains(&name.strip_prefix(OF_AGENTS).unwrap_or(name)) => bookkeeping(name),
-        // Without text it only looks at what the command has printed.
+        _ if INTERNAL_TOOLS.contains(&name.strip_prefix(OF_AGENTS).unwrap_or(name)) => {
+            bookkeeping(name)
+        }
+        // Without characters, `write_stdin` only polls the output of the command.
         "write_stdin" if is_empty(input.get("chars")) => bookkeeping(name),
         "Bash" | "shell" | "local_shell" | "exec_command" => match own_shell(&input) {
             Some((line, shell)) => match patch_in(line, &input) {
@@ -113,7 +116,8 @@ fn is_empty(typed: Option<&Value>) -> bool {
     }
 }
 
-/// The line inside `bash -lc LINE`, which is how Codex itself runs what the model wrote.
+/// Returns the line and the shell of `["bash", "-lc", LINE]`, the form in which Codex runs a line
+/// of the model.
 fn own_shell(input: &Value) -> Option<(&str, &str)> {
     let words = input.get("command")?.as_array()?;
     let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
@@ -123,9 +127,11 @@ fn own_shell(input: &Value) -> Option<(&str, &str)> {
     }
 }
 
-/// The patch in `apply_patch <<'EOF'`, which no shell runs: Codex takes it out and applies it.
+/// Reads `apply_patch <<'EOF'` as a patch. Codex extracts such a patch and applies it without a
+/// shell.
 ///
-/// Only where nothing else stands on the line, and no shell would read anything into the text.
+/// Returns `None` unless the patch is alone on its line and a shell would not expand anything in
+/// it.
 fn patch_in(line: &str, input: &Value) -> Option<Action> {
     let (directory, rest) = match line.trim_start().strip_prefix("cd ") {
         Some(rest) => {
@@ -148,7 +154,7 @@ fn patch_in(line: &str, input: &Value) -> Option<Action> {
         return None;
     }
     let text = body.trim_end().strip_suffix(end)?.strip_suffix('\n')?;
-    // A second end inside would leave the rest of the line to a shell.
+    // If the end marker occurs twice, a shell would run the text after the first one.
     if text.lines().any(|own| own == end) {
         return None;
     }
@@ -159,8 +165,8 @@ fn patch_in(line: &str, input: &Value) -> Option<Action> {
     Some(tool("apply_patch", patch))
 }
 
-/// Where a patch is applied: where the call is made unless it says otherwise, and from there where `cd`
-/// goes. None where that cannot be told.
+/// Returns the directory in which a patch is applied: `workdir` or `cwd` of the call, joined with
+/// the operand of `cd`. Returns `None` if the directory cannot be determined.
 fn place(cd: Option<&str>, input: &Value) -> Option<Option<String>> {
     let told =
         ["workdir", "cwd"].iter().filter_map(|key| input.get(key)).filter(|own| !own.is_null());
@@ -189,20 +195,22 @@ fn without_wrapper(input: &Value, line: &str, shell: &str) -> Value {
     input
 }
 
-fn reply(event: &Event, answer: &Answer) -> Reply {
+fn reply(event: &HookEvent, answer: &HookAnswer) -> HookReply {
     match (event.stage, answer) {
-        (Stage::BeforePrompt, answer) => before_prompt(answer),
-        // It takes neither of these words here.
-        (Stage::BeforeTool, Answer::Allow | Answer::NoOpinion) => Reply::silent(),
-        (Stage::BeforeTool, Answer::Prompt(reason) | Answer::Block(reason)) => block(reason),
+        (HookStage::BeforePrompt, answer) => before_prompt(answer),
+        // Codex accepts neither "allow" nor "ask" here.
+        (HookStage::BeforeTool, HookAnswer::Allow | HookAnswer::NoOpinion) => HookReply::silent(),
+        (HookStage::BeforeTool, HookAnswer::Prompt(reason) | HookAnswer::Block(reason)) => {
+            block(reason)
+        }
     }
 }
 
-fn block(reason: &str) -> Reply {
-    before_tool(&Answer::Block(reason.to_owned()))
+fn block(reason: &str) -> HookReply {
+    before_tool(&HookAnswer::Block(reason.to_owned()))
 }
 
-fn setup(program: &str) -> Setup {
+fn setup(program: &str) -> HookSetup {
     let command = setup::command(program, PROTOCOL.name);
     let hook = json!({ "type": "command", "command": command, "timeout": TIMEOUT });
     let group = json!([{ "matcher": ".*", "hooks": [hook] }]);

@@ -1,13 +1,14 @@
 //! GitHub Copilot CLI: `preToolUse`.
 //!
-//! Taken from the package `@github/copilot` 1.0.102 (its own help, the types of its SDK) and from
-//! GitHub's reference of CLI hooks. Driven for real with `-p` and a model of one's own: events in the
-//! short form, `allow` and `deny` were seen at work, and that a denial's reason reaches the model.
-//! Unverified: the form `PreToolUse`, and its prompt.
+//! Source: the package `@github/copilot` 1.0.102 (its help text; the types of its SDK) and GitHub's
+//! reference of CLI hooks. Tested against the real program with `-p` and a local model: events in
+//! the short form, `allow`, `deny`, and that the model reads the reason of a denial. The form
+//! `PreToolUse` and its prompt were not tested.
 //!
-//! Both forms of its events are read: `toolName` and `toolArgs`, and `tool_name` and `tool_input`
-//! where the event is configured as `PreToolUse`. It can ask ("ask"), and denies where it cannot
-//! show a prompt; no event says which, so it is never told to.
+//! Two event forms are parsed: the short form (`toolName`, `toolArgs`), and the form used if the
+//! hook is configured as `PreToolUse` (`tool_name`, `tool_input`). Copilot supports "ask", but
+//! denies the call where it cannot show a prompt. No event says whether it can, so ringfence never
+//! answers "ask".
 
 use std::time::Duration;
 
@@ -15,12 +16,13 @@ use ringfence_guard::Action;
 use serde_json::{Value, json};
 
 use super::{bookkeeping, joined, tool, tool_or_mcp};
-use crate::agent::{Protocol, Variables};
-use crate::answer::{Answer, Reply};
+use crate::agent::{EnvLookup, Protocol};
+use crate::answer::{HookAnswer, HookReply};
 use crate::event::{
-    Event, Project, Prompt, Stage, Unreadable, arguments, maybe, other_event, text,
+    AgentProject, AgentPrompt, EventError, HookEvent, HookStage, arguments, maybe, other_event,
+    text,
 };
-use crate::setup::{self, Setup, TIMEOUT};
+use crate::setup::{self, HookSetup, TIMEOUT};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "copilot",
@@ -29,12 +31,12 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     reply,
     block,
     setup,
-    // It waits 30 seconds unless it is told otherwise.
-    patience: Duration::from_secs(25),
+    // Copilot's default timeout is 30 seconds.
+    answer_timeout: Duration::from_secs(25),
 };
 
-/// Tools with which it keeps its own books.
-const OWN: [&str; 12] = [
+/// Copilot's internal tools, which touch nothing outside the agent.
+const INTERNAL_TOOLS: [&str; 12] = [
     "ask_user",
     "exit_plan_mode",
     "list_agents",
@@ -49,8 +51,8 @@ const OWN: [&str; 12] = [
     "update_todo",
 ];
 
-/// Its other tools; what is called otherwise is a tool of an MCP server.
-const TOOLS: [&str; 20] = [
+/// Copilot's other built-in tools. Every other name is a tool of an MCP server.
+const BUILTIN_TOOLS: [&str; 20] = [
     "apply_patch",
     "bash",
     "create",
@@ -73,15 +75,15 @@ const TOOLS: [&str; 20] = [
     "write_bash",
 ];
 
-fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
+fn read(value: &Value, _: EnvLookup<'_>) -> Result<HookEvent, EventError> {
     let other = maybe(value, "hook_event_name")?.or(maybe(value, "hookEventName")?);
     match other.as_deref() {
         Some("PreToolUse" | "preToolUse") => {}
         Some(other) => return Err(other_event(other)),
         None if value.get("toolName").is_some() => {}
-        None => return Err(Unreadable("it does not say what it is".to_owned())),
+        None => return Err(EventError("it has no event name".to_owned())),
     }
-    // In its short form an event does not say what it is.
+    // An event in the short form has no event name; a result marks it as `postToolUse`.
     if value.get("toolResult").is_some() || value.get("tool_result").is_some() {
         return Err(other_event("postToolUse"));
     }
@@ -89,22 +91,22 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
         Some(_) => (text(value, "toolName")?, arguments(value, "toolArgs")?),
         None => (text(value, "tool_name")?, arguments(value, "tool_input")?),
     };
-    Ok(Event {
+    Ok(HookEvent {
         action: action(name, input),
-        project: Project::named(maybe(value, "cwd")?),
+        project: AgentProject::named(maybe(value, "cwd")?),
         cwd: maybe(value, "cwd")?,
         session: maybe(value, "sessionId")?.or(maybe(value, "session_id")?),
-        stage: Stage::BeforeTool,
-        prompt: Prompt::Unknown,
+        stage: HookStage::BeforeTool,
+        prompt: AgentPrompt::Unknown,
     })
 }
 
 fn action(name: &str, input: Value) -> Action {
     let lower = name.to_ascii_lowercase();
-    if OWN.contains(&name) {
+    if INTERNAL_TOOLS.contains(&name) {
         return bookkeeping(name);
     }
-    if TOOLS.contains(&lower.as_str()) {
+    if BUILTIN_TOOLS.contains(&lower.as_str()) {
         return tool(name, input);
     }
     if name.starts_with("mcp__") {
@@ -113,19 +115,19 @@ fn action(name: &str, input: Value) -> Action {
     joined(name, "-", Vec::new(), input).unwrap_or_else(|input| tool(name, input))
 }
 
-fn reply(_: &Event, answer: &Answer) -> Reply {
+fn reply(_: &HookEvent, answer: &HookAnswer) -> HookReply {
     match answer {
-        Answer::NoOpinion => Reply::silent(),
-        Answer::Allow => Reply::json(&json!({ "permissionDecision": "allow" })),
-        Answer::Prompt(reason) | Answer::Block(reason) => block(reason),
+        HookAnswer::NoOpinion => HookReply::silent(),
+        HookAnswer::Allow => HookReply::json(&json!({ "permissionDecision": "allow" })),
+        HookAnswer::Prompt(reason) | HookAnswer::Block(reason) => block(reason),
     }
 }
 
-fn block(reason: &str) -> Reply {
-    Reply::json(&json!({ "permissionDecision": "deny", "permissionDecisionReason": reason }))
+fn block(reason: &str) -> HookReply {
+    HookReply::json(&json!({ "permissionDecision": "deny", "permissionDecisionReason": reason }))
 }
 
-fn setup(program: &str) -> Setup {
+fn setup(program: &str) -> HookSetup {
     let command = setup::command(program, PROTOCOL.name);
     let hook = json!({ "type": "command", "bash": command, "timeoutSec": TIMEOUT });
     let hooks = json!({ "version": 1, "hooks": { "preToolUse": [hook] } });

@@ -1,11 +1,11 @@
 //! Cursor: `preToolUse`, `beforeShellExecution`, `beforeMCPExecution`, `beforeReadFile`.
 //!
-//! Taken from Cursor's documentation of agent hooks, and compared with the code of the package
-//! `@cursor/sdk` 1.0.18, which runs the same hooks. Unverified: it was not driven for real, as its
-//! model is a service of Cursor's own.
+//! Source: Cursor's documentation of agent hooks, compared with the code of the package
+//! `@cursor/sdk` 1.0.18, which runs the same hooks. Not tested against the real program, because
+//! its model is a service of Cursor.
 //!
-//! Its answers have two forms, by event: `permission` and `decision`; both are given. Where an MCP
-//! tool comes without the name of its server, it is judged as one of the server `unnamed`.
+//! Some events expect the answer under `permission`, others under `decision`; every answer has
+//! both. An MCP tool without a server name is judged as a tool of the server `unnamed`.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use ringfence_guard::Action;
 use serde_json::{Value, json};
 
 use super::{bookkeeping, mcp, tool};
-use crate::agent::{Protocol, Variables};
-use crate::answer::{Answer, Reply};
-use crate::event::{Event, Project, Unreadable, arguments, maybe, other_event, text};
-use crate::setup::{self, Setup, TIMEOUT};
+use crate::agent::{EnvLookup, Protocol};
+use crate::answer::{HookAnswer, HookReply};
+use crate::event::{AgentProject, EventError, HookEvent, arguments, maybe, other_event, text};
+use crate::setup::{self, HookSetup, TIMEOUT};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "cursor",
@@ -25,13 +25,13 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     reply,
     block,
     setup,
-    patience: Duration::from_secs(25),
+    answer_timeout: Duration::from_secs(25),
 };
 
-/// Tools with which it keeps its own books.
-const OWN: [&str; 4] = ["AskQuestion", "Task", "TodoWrite", "UpdatePlan"];
+/// Cursor's internal tools, which touch nothing outside the agent.
+const INTERNAL_TOOLS: [&str; 4] = ["AskQuestion", "Task", "TodoWrite", "UpdatePlan"];
 
-fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
+fn read(value: &Value, _: EnvLookup<'_>) -> Result<HookEvent, EventError> {
     let action = match text(value, "hook_event_name")? {
         "preToolUse" => action(text(value, "tool_name")?, arguments(value, "tool_input")?),
         "beforeShellExecution" => {
@@ -49,31 +49,33 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
     };
     let roots = value.get("workspace_roots").and_then(Value::as_array);
     let root = roots.and_then(|roots| roots.first()).and_then(Value::as_str);
-    let mut event = Event::before_tool(action);
+    let mut event = HookEvent::before_tool(action);
     event.cwd = maybe(value, "cwd")?.or_else(|| root.map(str::to_owned));
-    event.project = Project::named(root.map(str::to_owned));
+    event.project = AgentProject::named(root.map(str::to_owned));
     event.session = maybe(value, "conversation_id")?;
     Ok(event)
 }
 
 fn action(name: &str, input: Value) -> Action {
     match name.split_once(':') {
-        _ if OWN.contains(&name) => bookkeeping(name),
+        _ if INTERNAL_TOOLS.contains(&name) => bookkeeping(name),
         Some(("MCP", own)) => mcp("unnamed", own, input),
         _ => tool(name, input),
     }
 }
 
-fn reply(_: &Event, answer: &Answer) -> Reply {
+fn reply(_: &HookEvent, answer: &HookAnswer) -> HookReply {
     match answer {
-        Answer::NoOpinion => Reply::json(&json!({})),
-        Answer::Allow => Reply::json(&json!({ "permission": "allow", "decision": "allow" })),
-        Answer::Prompt(reason) | Answer::Block(reason) => block(reason),
+        HookAnswer::NoOpinion => HookReply::json(&json!({})),
+        HookAnswer::Allow => {
+            HookReply::json(&json!({ "permission": "allow", "decision": "allow" }))
+        }
+        HookAnswer::Prompt(reason) | HookAnswer::Block(reason) => block(reason),
     }
 }
 
-fn block(reason: &str) -> Reply {
-    Reply::json(&json!({
+fn block(reason: &str) -> HookReply {
+    HookReply::json(&json!({
         "permission": "deny",
         "decision": "deny",
         "reason": reason,
@@ -82,7 +84,7 @@ fn block(reason: &str) -> Reply {
     }))
 }
 
-fn setup(program: &str) -> Setup {
+fn setup(program: &str) -> HookSetup {
     let command = setup::command(program, PROTOCOL.name);
     let hook = json!([{ "command": command, "timeout": TIMEOUT, "failClosed": true }]);
     let hooks = json!({

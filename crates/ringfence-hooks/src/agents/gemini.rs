@@ -1,11 +1,12 @@
 //! Gemini CLI: `BeforeTool`.
 //!
-//! Taken from the package `@google/gemini-cli` 0.61.0: its bundled pages on hooks and tools, and the
-//! code of its scheduler. It takes `deny`; `allow` changes nothing about its own permissions. It
-//! knows `ask` too, but no event says whether its prompt would be shown, so it is never told to.
+//! Source: the package `@google/gemini-cli` 0.61.0 (its bundled pages on hooks and tools; the code
+//! of its scheduler). Gemini CLI accepts `deny`; `allow` does not change its own permissions. It
+//! also supports `ask`, but no event says whether the prompt would be shown, so ringfence never
+//! answers `ask`.
 //!
-//! What must be known: a hook that ends with any status but 0 and 2, or that is given up on, lets
-//! the call run.
+//! Limits: if a hook exits with a status other than 0 and 2, or times out, Gemini CLI runs the
+//! call.
 
 use std::time::Duration;
 
@@ -13,12 +14,13 @@ use ringfence_guard::{Action, McpAction};
 use serde_json::{Value, json};
 
 use super::{bookkeeping, joined, mcp, tool, tool_or_mcp};
-use crate::agent::{Protocol, Variables};
-use crate::answer::{Answer, Reply};
+use crate::agent::{EnvLookup, Protocol};
+use crate::answer::{HookAnswer, HookReply};
 use crate::event::{
-    Event, Project, Prompt, Stage, Unreadable, arguments, maybe, other_event, text,
+    AgentProject, AgentPrompt, EventError, HookEvent, HookStage, arguments, maybe, other_event,
+    text,
 };
-use crate::setup::{self, Setup, TIMEOUT};
+use crate::setup::{self, HookSetup, TIMEOUT};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "gemini",
@@ -27,12 +29,12 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     reply,
     block,
     setup,
-    // It waits 60 seconds unless it is told otherwise.
-    patience: Duration::from_secs(50),
+    // Gemini CLI's default timeout is 60 seconds.
+    answer_timeout: Duration::from_secs(50),
 };
 
-/// Tools with which it keeps its own books.
-const OWN: [&str; 14] = [
+/// Gemini CLI's internal tools, which touch nothing outside the agent.
+const INTERNAL_TOOLS: [&str; 14] = [
     "ask_user",
     "complete_task",
     "enter_plan_mode",
@@ -49,7 +51,7 @@ const OWN: [&str; 14] = [
     "write_todos",
 ];
 
-fn read(value: &Value, variables: Variables<'_>) -> Result<Event, Unreadable> {
+fn read(value: &Value, variables: EnvLookup<'_>) -> Result<HookEvent, EventError> {
     match text(value, "hook_event_name")? {
         "BeforeTool" => {}
         other => return Err(other_event(other)),
@@ -62,20 +64,20 @@ fn read(value: &Value, variables: Variables<'_>) -> Result<Event, Unreadable> {
         }
         _ => action(name, input),
     };
-    Ok(Event {
+    Ok(HookEvent {
         action,
         cwd: maybe(value, "cwd")?,
-        project: Project::named(variables("GEMINI_PROJECT_DIR")),
+        project: AgentProject::named(variables("GEMINI_PROJECT_DIR")),
         session: maybe(value, "session_id")?,
-        stage: Stage::BeforeTool,
-        prompt: Prompt::Unknown,
+        stage: HookStage::BeforeTool,
+        prompt: AgentPrompt::Unknown,
     })
 }
 
 fn action(name: &str, input: Value) -> Action {
     let of = |key: &str| input.get(key).and_then(Value::as_str);
     match name {
-        _ if OWN.contains(&name) => bookkeeping(name),
+        _ if INTERNAL_TOOLS.contains(&name) => bookkeeping(name),
         "read_mcp_resource" => match (of("server").or(of("server_name")), of("uri")) {
             (Some(server), Some(uri)) => {
                 let item = McpAction::Resource(uri.to_owned());
@@ -83,14 +85,14 @@ fn action(name: &str, input: Value) -> Action {
             }
             _ => tool(name, input),
         },
-        // Without its context, a tool of a server has the server's name before its own.
+        // Without `mcp_context`, the name of an MCP tool is `mcp_SERVER_TOOL`.
         _ if name.starts_with("mcp_") && !name.starts_with("mcp__") => {
             let rest = name.strip_prefix("mcp_").unwrap_or(name);
             joined(rest, "_", Vec::new(), input).unwrap_or_else(|input| mcp(rest, rest, input))
         }
-        // It fetches what stands in the prompt, whatever else it is told.
+        // `web_fetch` fetches the URLs in `prompt` even if `url` is set.
         "web_fetch" => tool(name, with_url_in_prompt(input)),
-        // A command runs in a directory that is named in a way of its own.
+        // `run_shell_command` has its own key for the working directory.
         "run_shell_command" => tool(name, with_directory(input)),
         _ => tool_or_mcp(name, Vec::new(), input),
     }
@@ -110,7 +112,8 @@ fn with_url_in_prompt(mut input: Value) -> Value {
 
 fn with_directory(mut input: Value) -> Value {
     if let Some(fields) = input.as_object_mut() {
-        // Each under a key of its own: where they differ it cannot be told which one counts.
+        // Each key keeps its own place: if their values differ, nobody can tell which one Gemini
+        // CLI uses.
         for (key, own) in [("dir_path", "cwd"), ("directory", "workdir")] {
             if let Some(directory) = fields.shift_remove(key).filter(|own| own != "") {
                 fields.insert(own.to_owned(), directory);
@@ -120,19 +123,19 @@ fn with_directory(mut input: Value) -> Value {
     input
 }
 
-fn reply(_: &Event, answer: &Answer) -> Reply {
+fn reply(_: &HookEvent, answer: &HookAnswer) -> HookReply {
     match answer {
-        Answer::NoOpinion => Reply::silent(),
-        Answer::Allow => Reply::json(&json!({ "decision": "allow" })),
-        Answer::Prompt(reason) | Answer::Block(reason) => block(reason),
+        HookAnswer::NoOpinion => HookReply::silent(),
+        HookAnswer::Allow => HookReply::json(&json!({ "decision": "allow" })),
+        HookAnswer::Prompt(reason) | HookAnswer::Block(reason) => block(reason),
     }
 }
 
-fn block(reason: &str) -> Reply {
-    Reply::json(&json!({ "decision": "deny", "reason": reason }))
+fn block(reason: &str) -> HookReply {
+    HookReply::json(&json!({ "decision": "deny", "reason": reason }))
 }
 
-fn setup(program: &str) -> Setup {
+fn setup(program: &str) -> HookSetup {
     let hook = json!({
         "type": "command",
         "name": "ringfence",

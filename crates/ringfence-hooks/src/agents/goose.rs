@@ -1,14 +1,14 @@
 //! goose: the hook `PreToolUse` of a plugin.
 //!
-//! Taken from goose's own documentation of hooks; the package `@aaif/goose-binary-linux-x64` 1.52.0 was
-//! driven for real. 1.34.0 runs the same hooks and does not heed what they say.
+//! Source: goose's documentation of hooks; the package `@aaif/goose-binary-linux-x64` 1.52.0 was
+//! tested. goose 1.34.0 runs the same hooks but ignores their answers.
 //!
-//! Every tool of goose is a tool of an extension: `developer__shell`, or `shell` where no other has
-//! that name. Those of `developer` are known; what has the name of another extension is judged as an
-//! MCP tool of it.
+//! Every goose tool belongs to an extension: `developer__shell`, or just `shell` if no other
+//! extension has a tool with that name. The tools of `developer` are known; a tool of another
+//! extension is judged as an MCP tool.
 //!
-//! What must be known: what the agents do to which it delegates, no hook is told. So `delegate` is a
-//! tool that needs a grant by name.
+//! Limits: no hook sees what subagents do. `delegate`, which starts them, therefore needs a grant
+//! by name.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use ringfence_guard::Action;
 use serde_json::{Value, json};
 
 use super::{joined, tool};
-use crate::agent::{Protocol, Variables};
-use crate::answer::{Answer, Reply};
-use crate::event::{Event, Project, Unreadable, arguments, maybe, other_event, text};
-use crate::setup::{self, Setup, TIMEOUT};
+use crate::agent::{EnvLookup, Protocol};
+use crate::answer::{HookAnswer, HookReply};
+use crate::event::{AgentProject, EventError, HookEvent, arguments, maybe, other_event, text};
+use crate::setup::{self, HookSetup, TIMEOUT};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "goose",
@@ -28,29 +28,29 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     reply,
     block,
     setup,
-    // It waits 30 seconds unless it is told otherwise.
-    patience: Duration::from_secs(25),
+    // goose's default timeout is 30 seconds.
+    answer_timeout: Duration::from_secs(25),
 };
 
-fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
+fn read(value: &Value, _: EnvLookup<'_>) -> Result<HookEvent, EventError> {
     match text(value, "event")? {
         "PreToolUse" => {}
         other => return Err(other_event(other)),
     }
     let name = text(value, "tool_name")?;
-    let mut event = Event::before_tool(action(name, arguments(value, "tool_input")?));
+    let mut event = HookEvent::before_tool(action(name, arguments(value, "tool_input")?));
     event.cwd = maybe(value, "working_dir")?;
-    event.project = Project::named(event.cwd.clone());
+    event.project = AgentProject::named(event.cwd.clone());
     event.session = maybe(value, "session_id")?;
     Ok(event)
 }
 
 fn action(name: &str, input: Value) -> Action {
     match name.split_once("__") {
-        // It reads every file below a directory, to tell what is in them.
+        // `analyze` reads every file below a directory.
         Some(("developer", "analyze")) => tool("tree", input),
         None if name == "analyze" => tool("tree", input),
-        // What has another `__` may be of an extension that only begins like it.
+        // With another `__`, the extension's name may only begin with `developer`.
         Some(("developer", own)) if !own.contains("__") && !own.starts_with('_') => {
             tool(own, input)
         }
@@ -59,18 +59,20 @@ fn action(name: &str, input: Value) -> Action {
     }
 }
 
-fn reply(_: &Event, answer: &Answer) -> Reply {
+fn reply(_: &HookEvent, answer: &HookAnswer) -> HookReply {
     match answer {
-        Answer::Allow | Answer::NoOpinion => Reply::json(&json!({ "decision": "allow" })),
-        Answer::Prompt(reason) | Answer::Block(reason) => block(reason),
+        HookAnswer::Allow | HookAnswer::NoOpinion => {
+            HookReply::json(&json!({ "decision": "allow" }))
+        }
+        HookAnswer::Prompt(reason) | HookAnswer::Block(reason) => block(reason),
     }
 }
 
-fn block(reason: &str) -> Reply {
-    Reply::json(&json!({ "decision": "block", "reason": reason })).and_refused(reason)
+fn block(reason: &str) -> HookReply {
+    HookReply::json(&json!({ "decision": "block", "reason": reason })).and_refused(reason)
 }
 
-fn setup(program: &str) -> Setup {
+fn setup(program: &str) -> HookSetup {
     let hook = json!({
         "type": "command",
         "command": setup::command(program, PROTOCOL.name),

@@ -1,7 +1,8 @@
 //! Kiro: the hook `preToolUse` of its command-line agents.
 //!
-//! Taken from the documentation of Kiro CLI and of the Amazon Q Developer CLI that it came from.
-//! Unverified: it was not driven for real. A hook says no by its status, 2, with the reason beside.
+//! Source: the documentation of Kiro CLI and of its predecessor, the Amazon Q Developer CLI. Not
+//! tested against the real program. A hook refuses a call by exit status 2, with the reason on
+//! stderr.
 
 use std::time::Duration;
 
@@ -9,10 +10,10 @@ use ringfence_guard::Action;
 use serde_json::{Value, json};
 
 use super::{bookkeeping, joined, tool};
-use crate::agent::{Protocol, Variables};
-use crate::answer::{Answer, Reply};
-use crate::event::{Event, Project, Unreadable, arguments, maybe, other_event, text};
-use crate::setup::{self, Setup, TIMEOUT};
+use crate::agent::{EnvLookup, Protocol};
+use crate::answer::{HookAnswer, HookReply};
+use crate::event::{AgentProject, EventError, HookEvent, arguments, maybe, other_event, text};
+use crate::setup::{self, HookSetup, TIMEOUT};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "kiro",
@@ -21,22 +22,22 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     reply,
     block,
     setup,
-    // It waits 30 seconds unless it is told otherwise.
-    patience: Duration::from_secs(25),
+    // Kiro's default timeout is 30 seconds.
+    answer_timeout: Duration::from_secs(25),
 };
 
-/// Tools with which it keeps its own books.
-const OWN: [&str; 4] = ["delegate", "thinking", "todo_list", "use_subagent"];
+/// Kiro's internal tools, which touch nothing outside the agent.
+const INTERNAL_TOOLS: [&str; 4] = ["delegate", "thinking", "todo_list", "use_subagent"];
 
-fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
+fn read(value: &Value, _: EnvLookup<'_>) -> Result<HookEvent, EventError> {
     match text(value, "hook_event_name")? {
         "preToolUse" | "PreToolUse" => {}
         other => return Err(other_event(other)),
     }
     let name = text(value, "tool_name")?;
-    let mut event = Event::before_tool(action(name, arguments(value, "tool_input")?));
+    let mut event = HookEvent::before_tool(action(name, arguments(value, "tool_input")?));
     event.cwd = maybe(value, "cwd")?;
-    event.project = Project::named(event.cwd.clone());
+    event.project = AgentProject::named(event.cwd.clone());
     event.session = maybe(value, "session_id")?;
     Ok(event)
 }
@@ -46,25 +47,25 @@ fn action(name: &str, input: Value) -> Action {
         return joined(own, "/", Vec::new(), input).unwrap_or_else(|input| tool(name, input));
     }
     match name {
-        _ if OWN.contains(&name) => bookkeeping(name),
+        _ if INTERNAL_TOOLS.contains(&name) => bookkeeping(name),
         "fs_read" => tool("read_file", input),
         "fs_write" => tool("edit_file", input),
         _ => tool(name, input),
     }
 }
 
-fn reply(_: &Event, answer: &Answer) -> Reply {
+fn reply(_: &HookEvent, answer: &HookAnswer) -> HookReply {
     match answer {
-        Answer::Allow | Answer::NoOpinion => Reply::silent(),
-        Answer::Prompt(reason) | Answer::Block(reason) => block(reason),
+        HookAnswer::Allow | HookAnswer::NoOpinion => HookReply::silent(),
+        HookAnswer::Prompt(reason) | HookAnswer::Block(reason) => block(reason),
     }
 }
 
-fn block(reason: &str) -> Reply {
-    Reply::refused(reason)
+fn block(reason: &str) -> HookReply {
+    HookReply::refused(reason)
 }
 
-fn setup(program: &str) -> Setup {
+fn setup(program: &str) -> HookSetup {
     let command = setup::command(program, PROTOCOL.name);
     let timeout = TIMEOUT.saturating_mul(1000);
     let hook = json!({ "matcher": "*", "command": command, "timeout_ms": timeout });

@@ -1,4 +1,6 @@
-//! One module per protocol.
+//! The hook protocols, one module per agent.
+//!
+//! Each module parses events and formats answers; none of them decides.
 
 pub(crate) mod claude_code;
 pub(crate) mod cline;
@@ -17,19 +19,20 @@ pub(crate) mod windsurf;
 use ringfence_guard::{Action, JoinedName, KnownServers, McpAction};
 use serde_json::Value;
 
-/// A call of one of the agent's tools, by the name that it goes by.
+/// Returns the action for a call of one of the agent's own tools.
 fn tool(name: &str, input: Value) -> Action {
     Action::Tool { name: name.to_owned(), input }
 }
 
-/// A call of a tool of an MCP server.
+/// Returns the action for a call of an MCP tool.
 fn mcp(server: &str, name: &str, args: Value) -> Action {
     let item = McpAction::Tool { name: name.to_owned(), args };
     Action::Mcp { server: server.to_owned(), item }
 }
 
-/// A call of a tool of an MCP server by one name for both, in which `separator` stands between the two. The
-/// servers are those of which the event itself tells, as the agent writes them in such names.
+/// Returns the action for an MCP tool whose name joins server and tool with `separator`, or gives
+/// `args` back if `name` has no separator. `servers` are the server names in the event, spelled as
+/// the agent spells them in tool names.
 fn joined(
     name: &str,
     separator: &'static str,
@@ -38,12 +41,12 @@ fn joined(
 ) -> Result<Action, Value> {
     let servers = KnownServers { certain: servers, possible: Vec::new() };
     match JoinedName::new(name, separator) {
-        Some(name) => Ok(Action::Joined { name: name.knowing(servers), args }),
+        Some(name) => Ok(Action::Joined { name: name.with_servers(servers), args }),
         None => Err(args),
     }
 }
 
-/// A call of one of the agent's tools, or of an MCP server's by its name `mcp__SERVER__TOOL`.
+/// Returns the action for a tool of the agent, or for an MCP tool named `mcp__SERVER__TOOL`.
 fn tool_or_mcp(name: &str, servers: Vec<String>, input: Value) -> Action {
     let of_server = name.strip_prefix("mcp__").map(|own| joined(own, "__", servers, input.clone()));
     match of_server {
@@ -52,7 +55,7 @@ fn tool_or_mcp(name: &str, servers: Vec<String>, input: Value) -> Action {
     }
 }
 
-/// A call of a tool with which the agent keeps its own books.
+/// Returns the action for an internal tool of the agent, which touches nothing outside the agent.
 fn bookkeeping(name: &str) -> Action {
     Action::Bookkeeping { name: name.to_owned() }
 }

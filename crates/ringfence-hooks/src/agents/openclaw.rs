@@ -1,8 +1,8 @@
-//! OpenClaw, and pi on which it is built: a plugin on `before_tool_call` and `tool_call`.
+//! OpenClaw, and pi, on which OpenClaw is built: a plugin on `before_tool_call` and `tool_call`.
 //!
-//! Taken from the packages `@mariozechner/pi-coding-agent` 0.73.1 (its documentation of extensions)
-//! and `openclaw` 2026.9.6 (its documentation of plugin hooks); both were driven for real. One file
-//! serves both: it exports one function, and each calls that with an interface of its own.
+//! Source: the packages `@mariozechner/pi-coding-agent` 0.73.1 (its documentation of extensions)
+//! and `openclaw` 2026.9.6 (its documentation of plugin hooks); both were tested. One plugin file
+//! serves both: it exports one function, which each program calls with its own interface.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use ringfence_guard::Action;
 use serde_json::{Value, json};
 
 use super::{bookkeeping, plugin, tool};
-use crate::agent::{Protocol, Variables};
-use crate::event::{Event, Unreadable};
-use crate::setup::Setup;
+use crate::agent::{EnvLookup, Protocol};
+use crate::event::{EventError, HookEvent};
+use crate::setup::HookSetup;
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "openclaw",
@@ -21,11 +21,11 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     reply: plugin::reply,
     block: plugin::block,
     setup,
-    patience: Duration::from_secs(100),
+    answer_timeout: Duration::from_secs(100),
 };
 
-/// Tools with which it keeps its own books.
-const OWN: [&str; 6] = [
+/// Internal tools of OpenClaw and pi, which touch nothing outside the agent.
+const INTERNAL_TOOLS: [&str; 6] = [
     "agents_list",
     "session_status",
     "sessions_history",
@@ -34,16 +34,20 @@ const OWN: [&str; 6] = [
     "tool_search",
 ];
 
-fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
+fn read(value: &Value, _: EnvLookup<'_>) -> Result<HookEvent, EventError> {
     plugin::read(value, action)
 }
 
 fn action(name: &str, input: Value, _: &[&str]) -> Action {
-    if OWN.contains(&name) { bookkeeping(name) } else { tool(name, with_plain_path(input)) }
+    if INTERNAL_TOOLS.contains(&name) {
+        bookkeeping(name)
+    } else {
+        tool(name, with_plain_path(input))
+    }
 }
 
-/// Its tools drop an `@` before a path, and take any blank for a plain one; what was written is
-/// judged as well.
+/// Adds the path that the tool will really open: its tools drop a leading `@` and replace Unicode
+/// spaces. Both the plain and the written path are judged.
 fn with_plain_path(mut input: Value) -> Value {
     const BLANKS: [char; 4] = ['\u{a0}', '\u{202f}', '\u{205f}', '\u{3000}'];
     let is_blank = |c: char| BLANKS.contains(&c) || ('\u{2000}'..='\u{200a}').contains(&c);
@@ -58,7 +62,7 @@ fn with_plain_path(mut input: Value) -> Value {
     input
 }
 
-fn setup(program: &str) -> Setup {
+fn setup(program: &str) -> HookSetup {
     let text = plugin::source(include_str!("../../assets/openclaw.js"), program);
-    Setup { path: ".pi/agent/extensions/ringfence.js", text }
+    HookSetup { path: ".pi/agent/extensions/ringfence.js", text }
 }

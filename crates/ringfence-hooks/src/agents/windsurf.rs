@@ -1,17 +1,18 @@
-//! Windsurf: the hooks of Cascade before it reads, writes, runs, or calls an MCP tool.
+//! Windsurf: the hooks that Cascade calls before it reads or writes a file, runs a command or calls
+//! an MCP tool.
 //!
-//! Taken from Windsurf's documentation of Cascade hooks. Unverified: it was not driven for real.
-//! A hook says no by its status, 2, with the reason beside it; it has no other words.
+//! Source: Windsurf's documentation of Cascade hooks. Not tested against the real program. A hook
+//! refuses a call by exit status 2, with the reason on stderr; there is no other answer.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::{mcp, tool};
-use crate::agent::{Protocol, Variables};
-use crate::answer::{Answer, Reply};
-use crate::event::{Event, Project, Unreadable, arguments, maybe, other_event, text};
-use crate::setup::{self, Setup};
+use crate::agent::{EnvLookup, Protocol};
+use crate::answer::{HookAnswer, HookReply};
+use crate::event::{AgentProject, EventError, HookEvent, arguments, maybe, other_event, text};
+use crate::setup::{self, HookSetup};
 
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "windsurf",
@@ -20,14 +21,14 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     reply,
     block,
     setup,
-    patience: Duration::from_secs(25),
+    answer_timeout: Duration::from_secs(25),
 };
 
 /// The events that are judged.
 const EVENTS: [&str; 4] =
     ["pre_read_code", "pre_write_code", "pre_run_command", "pre_mcp_tool_use"];
 
-fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
+fn read(value: &Value, _: EnvLookup<'_>) -> Result<HookEvent, EventError> {
     let name = text(value, "agent_action_name")?;
     let none = Value::Null;
     let info = value.get("tool_info").unwrap_or(&none);
@@ -42,30 +43,30 @@ fn read(value: &Value, _: Variables<'_>) -> Result<Event, Unreadable> {
         ),
         other => return Err(other_event(other)),
     };
-    let mut event = Event::before_tool(action);
+    let mut event = HookEvent::before_tool(action);
     event.cwd = maybe(info, "cwd")?;
-    // The directory of a command is the model's choice.
-    event.project = Project::HooksOwn;
+    // The model chose the directory of the command, so it does not name the project.
+    event.project = AgentProject::HooksOwn;
     event.session = maybe(value, "trajectory_id")?;
     Ok(event)
 }
 
-fn paths(info: &Value) -> Result<Value, Unreadable> {
+fn paths(info: &Value) -> Result<Value, EventError> {
     Ok(json!({ "file_path": text(info, "file_path")? }))
 }
 
-fn reply(_: &Event, answer: &Answer) -> Reply {
+fn reply(_: &HookEvent, answer: &HookAnswer) -> HookReply {
     match answer {
-        Answer::Allow | Answer::NoOpinion => Reply::silent(),
-        Answer::Prompt(reason) | Answer::Block(reason) => block(reason),
+        HookAnswer::Allow | HookAnswer::NoOpinion => HookReply::silent(),
+        HookAnswer::Prompt(reason) | HookAnswer::Block(reason) => block(reason),
     }
 }
 
-fn block(reason: &str) -> Reply {
-    Reply::refused(reason)
+fn block(reason: &str) -> HookReply {
+    HookReply::refused(reason)
 }
 
-fn setup(program: &str) -> Setup {
+fn setup(program: &str) -> HookSetup {
     let command = setup::command(program, PROTOCOL.name);
     let hook = json!([{ "command": command, "show_output": true }]);
     let hooks: serde_json::Map<String, Value> =

@@ -1,4 +1,4 @@
-//! Settings in JSON, with comments or without.
+//! Adds the hook to settings in JSON, with or without comments, and removes it.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{
@@ -6,9 +6,9 @@ use jsonc_parser::cst::{
 };
 use serde_json::Value;
 
-use super::{Unmergeable, calls_hook};
+use super::{SettingsError, calls_hook};
 
-/// JSON as agents read it; whatever is looser is left to its author.
+/// The JSON dialect that agents accept. Settings in a looser dialect are not changed.
 const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_loose_object_property_names: false,
@@ -22,15 +22,15 @@ const OPTIONS: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// The settings with the hook; none where they have it.
+/// Returns the settings with the hook added, or `None` if they already call it.
 pub(super) fn install(
     settings: &str,
     setup: &str,
     agent: &str,
-) -> Result<Option<String>, Unmergeable> {
+) -> Result<Option<String>, SettingsError> {
     let (tree, root) = read(settings)?;
     let setup: Value =
-        serde_json::from_str(setup).map_err(|error| Unmergeable::Malformed(error.to_string()))?;
+        serde_json::from_str(setup).map_err(|error| SettingsError::Malformed(error.to_string()))?;
     let fields = setup.as_object().into_iter().flatten();
     for (key, value) in fields {
         merge(&root, key, value, agent)?;
@@ -39,18 +39,18 @@ pub(super) fn install(
     Ok((after != settings).then_some(after))
 }
 
-/// The settings without the hook.
-pub(super) fn remove(settings: &str, agent: &str) -> Result<String, Unmergeable> {
+/// Returns the settings without the hook.
+pub(super) fn remove(settings: &str, agent: &str) -> Result<String, SettingsError> {
     let (tree, root) = read(settings)?;
-    // One at a time: taking one away takes what is empty then away with it.
+    // Each removal also removes containers that become empty, so the tree is searched again.
     while let Some(literal) = ours(&CstNode::from(root.clone()), agent).into_iter().next() {
         take_away(literal)?;
     }
     Ok(tree.to_string())
 }
 
-/// The commands with which the settings call the hook.
-pub(super) fn commands(settings: &str, agent: &str) -> Result<Vec<String>, Unmergeable> {
+/// Returns the commands by which the settings call the hook.
+pub(super) fn commands(settings: &str, agent: &str) -> Result<Vec<String>, SettingsError> {
     if settings.trim().is_empty() {
         return Ok(Vec::new());
     }
@@ -62,25 +62,25 @@ pub(super) fn commands(settings: &str, agent: &str) -> Result<Vec<String>, Unmer
     Ok(commands)
 }
 
-fn read(settings: &str) -> Result<(CstRootNode, CstObject), Unmergeable> {
+fn read(settings: &str) -> Result<(CstRootNode, CstObject), SettingsError> {
     let tree = CstRootNode::parse(settings, &OPTIONS).map_err(|error| {
         let (line, column) = (error.line_display(), error.column_display());
-        Unmergeable::Malformed(format!("{} at {line}:{column}", error.kind()))
+        SettingsError::Malformed(format!("{} at {line}:{column}", error.kind()))
     })?;
     let root =
-        tree.object_value().ok_or_else(|| Unmergeable::Form("it is no object".to_owned()))?;
+        tree.object_value().ok_or_else(|| SettingsError::Form("it is not an object".to_owned()))?;
     Ok((tree, root))
 }
 
-fn merge(object: &CstObject, key: &str, value: &Value, agent: &str) -> Result<(), Unmergeable> {
-    let form = |what: &str| Unmergeable::Form(format!("its `{key}` is no {what}"));
+fn merge(object: &CstObject, key: &str, value: &Value, agent: &str) -> Result<(), SettingsError> {
+    let form = |what: &str| SettingsError::Form(format!("its `{key}` is not {what}"));
     match value {
         Value::Object(fields) => {
-            let inner = object.object_value_or_create(key).ok_or_else(|| form("object"))?;
+            let inner = object.object_value_or_create(key).ok_or_else(|| form("an object"))?;
             fields.iter().try_for_each(|(key, value)| merge(&inner, key, value, agent))
         }
         Value::Array(entries) => {
-            let list = object.array_value_or_create(key).ok_or_else(|| form("list"))?;
+            let list = object.array_value_or_create(key).ok_or_else(|| form("a list"))?;
             entries.iter().for_each(|entry| merge_entry(&list, entry, agent));
             Ok(())
         }
@@ -93,7 +93,7 @@ fn merge(object: &CstObject, key: &str, value: &Value, agent: &str) -> Result<()
     }
 }
 
-/// An entry that calls the hook already is told where ringfence is now; else there is one more.
+/// Updates the program path of entries that already call the hook; adds the entry if there is none.
 fn merge_entry(list: &CstArray, entry: &Value, agent: &str) {
     let known = ours(&CstNode::from(list.clone()), agent);
     let Some(command) = command(entry, agent) else { return };
@@ -102,7 +102,7 @@ fn merge_entry(list: &CstArray, entry: &Value, agent: &str) {
     }
     for literal in known {
         let own = literal.decoded_value().unwrap_or_default();
-        // A policy that a person named stays named.
+        // Arguments that a person added, such as a policy, are kept.
         if own.split(" hook ").next() != command.split(" hook ").next() {
             let rest = own.split_once(" hook ").map_or("", |(_, rest)| rest);
             let program = command.split(" hook ").next().unwrap_or_default();
@@ -120,7 +120,7 @@ fn command<'a>(entry: &'a Value, agent: &str) -> Option<&'a str> {
     }
 }
 
-/// The strings that call the hook.
+/// Finds the strings that call the hook.
 fn ours(node: &CstNode, agent: &str) -> Vec<CstStringLit> {
     if let Some(object) = node.as_object() {
         let values = object.properties().into_iter().filter_map(|own| own.value());
@@ -135,25 +135,29 @@ fn ours(node: &CstNode, agent: &str) -> Vec<CstStringLit> {
     literal.filter(is_ours).into_iter().collect()
 }
 
-/// Takes away the entry around a command, and whatever is empty without it.
-fn take_away(literal: CstStringLit) -> Result<(), Unmergeable> {
-    let lost = || Unmergeable::Form("the hook stands where it cannot be taken out".to_owned());
+/// Removes the entry that contains a command, and every container that becomes empty.
+fn take_away(literal: CstStringLit) -> Result<(), SettingsError> {
+    let lost = || {
+        SettingsError::Form(
+            "the hook's entry has an unexpected form and cannot be removed".to_owned(),
+        )
+    };
     let holds_hooks = |node: &CstContainerNode| match node {
         CstContainerNode::Array(list) => !list.elements().is_empty(),
         CstContainerNode::Object(object) => {
-            // A group whose hooks are gone only says when to call nothing.
+            // A group with only a matcher no longer calls anything.
             object.properties().iter().any(|own| own.decoded_name().as_deref() != Some("matcher"))
         }
         _ => true,
     };
-    // The hook itself is the object around its command.
+    // The hook's entry is the object around its command.
     let mut ancestors = literal.ancestors();
     let hook = ancestors.find(CstContainerNode::is_object).ok_or_else(lost)?;
     let mut above: Vec<CstContainerNode> = hook_ancestors(&hook);
     hook.remove();
     while !above.is_empty() {
         let node = above.remove(0);
-        // The outermost object stays, however empty.
+        // The outermost object is kept even if it is empty.
         let is_outermost = above.iter().all(CstContainerNode::is_root);
         if node.is_root() || is_outermost || (!node.is_object_prop() && holds_hooks(&node)) {
             break;

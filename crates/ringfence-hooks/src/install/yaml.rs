@@ -1,13 +1,16 @@
-//! Settings in YAML: a block is put at the end, and found again. Anything more is left to a person.
+//! Adds the hook to settings in YAML as a block at the end, and removes that block.
+//!
+//! Settings that need more than this are left to a person.
 
-use super::{Unmergeable, calls_hook};
+use super::{SettingsError, calls_hook};
 
-/// The settings with the hook; none where they have it. The text was found to be well formed.
+/// Returns the settings with the hook added, or `None` if they already call it. `settings` must be
+/// well-formed.
 pub(super) fn install(
     settings: &str,
     setup: &str,
     agent: &str,
-) -> Result<Option<String>, Unmergeable> {
+) -> Result<Option<String>, SettingsError> {
     if settings.contains(setup) {
         return Ok(None);
     }
@@ -18,7 +21,7 @@ pub(super) fn install(
         return Ok((own != new).then(|| settings.replace(&quoted(own), &quoted(new))));
     }
     let significant = || settings.lines().filter(|line| !line.trim_start().starts_with('#'));
-    let form = |what: &str| Err(Unmergeable::Form(what.to_owned()));
+    let form = |what: &str| Err(SettingsError::Form(what.to_owned()));
     let is_key = |line: &str| {
         ["hooks", "\"hooks\"", "'hooks'"].iter().any(|own| {
             line.strip_prefix(own).is_some_and(|rest| rest.trim_start().starts_with(':'))
@@ -33,25 +36,27 @@ pub(super) fn install(
     let is_block =
         first.is_none_or(|line| line.contains(':') && !line.starts_with(['{', '[', ' ']));
     if !is_block || significant().skip(1).any(|line| matches!(line.trim_end(), "---" | "...")) {
-        return form("it is no single list of keys");
+        return form("it is not a single block of keys");
     }
     let end = if settings.ends_with('\n') { "" } else { "\n" };
     Ok(Some(format!("{settings}{end}{setup}")))
 }
 
-/// The settings without the block.
-pub(super) fn remove(settings: &str, setup: &str, agent: &str) -> Result<String, Unmergeable> {
+/// Returns the settings without the hook's block.
+pub(super) fn remove(settings: &str, setup: &str, agent: &str) -> Result<String, SettingsError> {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let (own, template) = (commands(settings, agent), commands(setup, agent));
     let block = own.first().zip(template.first());
     let block = block.map(|(own, new)| setup.replace(&quoted(new), &quoted(own)));
     match block.filter(|block| settings.contains(block)) {
         Some(block) => Ok(settings.replacen(&block, "", 1)),
-        None => Err(Unmergeable::Form("the hook was moved; take it out yourself".to_owned())),
+        None => {
+            Err(SettingsError::Form("the hook's block was moved; remove it by hand".to_owned()))
+        }
     }
 }
 
-/// The commands with which the settings call the hook.
+/// Returns the commands by which the settings call the hook.
 pub(super) fn commands(settings: &str, agent: &str) -> Vec<String> {
     let lines = settings.lines().map(|line| line.trim_start().trim_start_matches("- "));
     let values = lines.filter_map(|line| line.strip_prefix("command:").map(str::trim));

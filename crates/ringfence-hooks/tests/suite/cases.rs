@@ -1,8 +1,8 @@
-//! Events of agents, one folder for each agent: what they ask for, and what the agent is told.
+//! Hook events, one folder per agent: the calls they announce, and the answers to the agent.
 //!
-//! All are decided by `policy.toml` in the world that cases describe. A line of `events.jsonl` has an
-//! `event`, the variables that the agent sets (`env`), what is expected (`allow`, `deny`, `ask`,
-//! `prompt`, `silence`), and where it matters what must be among the effects (`does`).
+//! All cases use `policy.toml` and the in-memory host of the case folders. A line of `events.jsonl`
+//! has an `event`, the variables that the agent sets (`env`) and the expected answer (`allow`,
+//! `deny`, `ask`, `prompt`, `silence`). It may also name an expected effect (`does`).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,9 @@ use ringfence_core::path::AbsPath;
 use ringfence_core::{Context, Date, Role};
 use ringfence_guard::case::{PolicyText, described_guard};
 use ringfence_guard::{Call, Guard, PolicyBuilder, describe};
-use ringfence_hooks::{Agent, Answer, Considered, Settled, consider, settle};
+use ringfence_hooks::{
+    Agent, HookAnswer, HookOutcome, QuestionOutcome, judge_event, settle_question,
+};
 use ringfence_manifest::{Format, NoLibrary, Source, read};
 use serde_json::Value;
 
@@ -36,7 +38,7 @@ pub(crate) fn guard(text: &str) -> Guard {
     described_guard(&policy, context, Arc::new(MemoryHost::new())).unwrap()
 }
 
-/// A guard that decides by the user's own policy.
+/// Returns a guard that uses the user's own policy.
 pub(crate) fn user_guard(text: &str) -> Guard {
     let path = |text: &str| AbsPath::new(text).unwrap();
     let today = Date::new(2026, 11, 15).unwrap();
@@ -50,7 +52,7 @@ pub(crate) fn user_guard(text: &str) -> Guard {
 }
 
 #[test]
-fn every_agents_events_come_out_as_they_say() {
+fn every_agents_events_get_the_expected_answer() {
     let guard = guard(&fs::read_to_string(folder().join("policy.toml")).unwrap());
     let mut wrong = Vec::new();
     for agent in Agent::ALL {
@@ -96,18 +98,18 @@ fn check(guard: &Guard, agent: Agent, case: &Value) -> Result<(), String> {
             return Err(format!("{wanted} is not among {effects:?}"));
         }
     }
-    let (word, answer) = match consider(guard, agent, &event) {
-        Considered::Open(open) => {
-            let waits = Settled::Unanswered(Some("abcdef".to_owned()));
-            ("ask", Answer::from(&*settle(*open, waits).unwrap_err()))
+    let (word, answer) = match judge_event(guard, agent, &event) {
+        HookOutcome::Open(open) => {
+            let waits = QuestionOutcome::Unanswered(Some("abcdef".to_owned()));
+            ("ask", HookAnswer::from(&*settle_question(*open, waits).unwrap_err()))
         }
-        Considered::Refused(refusal) => ("deny", Answer::from(&*refusal)),
-        Considered::Answered(answer) => (
+        HookOutcome::Refused(refusal) => ("deny", HookAnswer::from(&*refusal)),
+        HookOutcome::Answered(answer) => (
             match &answer {
-                Answer::Allow => "allow",
-                Answer::Block(_) => "deny",
-                Answer::NoOpinion => "silence",
-                Answer::Prompt(_) => "prompt",
+                HookAnswer::Allow => "allow",
+                HookAnswer::Block(_) => "deny",
+                HookAnswer::NoOpinion => "silence",
+                HookAnswer::Prompt(_) => "prompt",
             },
             answer,
         ),
@@ -118,10 +120,10 @@ fn check(guard: &Guard, agent: Agent, case: &Value) -> Result<(), String> {
     }
     let reply = agent.reply(&event, &answer);
     let no = says_no(&reply.stdout, reply.status);
-    if no != matches!(answer, Answer::Block(_)) {
+    if no != matches!(answer, HookAnswer::Block(_)) {
         return Err(format!("{answer:?} is said as {reply:?}"));
     }
-    if let Answer::Block(envelope) = &answer {
+    if let HookAnswer::Block(envelope) = &answer {
         let envelope: Value = serde_json::from_str(envelope).unwrap();
         assert!(envelope["error"].is_string() && envelope["code"].is_string(), "{envelope}");
         let said = format!("{}{}", reply.stdout, reply.stderr);
@@ -131,8 +133,8 @@ fn check(guard: &Guard, agent: Agent, case: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a reply is "no" by the words of some agent: the test of each reply's own form is in the
-/// agent's page and in the end-to-end tests.
+/// Returns whether a reply is a refusal in the protocol of any agent. The exact format is tested by
+/// the agent's documentation page and the end-to-end tests.
 pub(crate) fn says_no(stdout: &str, status: u8) -> bool {
     let value: Value = serde_json::from_str(stdout).unwrap_or(Value::Null);
     let is = |pointer: &str, word: &str| value.pointer(pointer) == Some(&Value::from(word));

@@ -1,7 +1,7 @@
-//! Rows of the checklist that hold behind a hook.
+//! Checklist rows that apply to hooks.
 
 use ringfence_guard::Guard;
-use ringfence_hooks::{Agent, Answer, Considered, consider};
+use ringfence_hooks::{Agent, HookAnswer, HookOutcome, judge_event};
 use serde_json::{Value, json};
 
 use super::cases::guard;
@@ -13,28 +13,28 @@ allowed_read_paths = ["/home/u/proj", "/home/u/Documents"]
 allowed_write_paths = ["/home/u/proj"]
 "#;
 
-fn hermes(guard: &Guard, tool: &str, input: &Value) -> Answer {
+fn hermes(guard: &Guard, tool: &str, input: &Value) -> HookAnswer {
     let event = json!({
         "hook_event_name": "pre_tool_call", "tool_name": tool, "tool_input": input,
         "session_id": "s", "cwd": "/home/u/proj", "extra": {},
     });
     let event = Agent::Hermes.read(&event.to_string(), &|_| None).unwrap();
-    match consider(guard, Agent::Hermes, &event) {
-        Considered::Answered(answer) => answer,
-        Considered::Refused(refusal) => Answer::from(&*refusal),
-        open @ Considered::Open(_) => panic!("{open:?}"),
+    match judge_event(guard, Agent::Hermes, &event) {
+        HookOutcome::Answered(answer) => answer,
+        HookOutcome::Refused(refusal) => HookAnswer::from(&*refusal),
+        open @ HookOutcome::Open(_) => panic!("{open:?}"),
     }
 }
 
 #[track_caller]
 fn passes(guard: &Guard, tool: &str, input: &Value) {
-    assert_eq!(hermes(guard, tool, input), Answer::Allow, "{tool} {input}");
+    assert_eq!(hermes(guard, tool, input), HookAnswer::Allow, "{tool} {input}");
 }
 
 #[track_caller]
 fn refused(guard: &Guard, tool: &str, input: &Value) -> Value {
     match hermes(guard, tool, input) {
-        Answer::Block(envelope) => serde_json::from_str(&envelope).unwrap(),
+        HookAnswer::Block(envelope) => serde_json::from_str(&envelope).unwrap(),
         other => panic!("{tool} {input}: {other:?}"),
     }
 }
@@ -61,7 +61,7 @@ fn c144_the_ends_of_a_copy_and_a_move_are_told_apart_behind_a_hook() {
     let guard = guard(FILES);
     let out = json!({ "source": "/home/u/Documents/a", "destination": "/home/u/proj/a" });
     passes(&guard, "mcp__fs__copy_file", &out);
-    // What is moved away is changed where it was.
+    // Moving a file away changes the directory where it was.
     refused(&guard, "mcp__fs__move_file", &out);
     let back = json!({ "source": "/home/u/proj/a", "destination": "/home/u/Documents/a" });
     refused(&guard, "mcp__fs__copy_file", &back);
@@ -98,13 +98,15 @@ fn c147_a_hook_rejects_in_the_words_of_hermes_and_whatever_fails_is_a_rejection(
         "tool_input": { "path": "/etc/passwd" }, "session_id": "s", "cwd": "/home/u/proj",
     });
     let event = Agent::Hermes.read(&event.to_string(), &|_| None).unwrap();
-    let Considered::Refused(refusal) = consider(&guard, Agent::Hermes, &event) else { panic!() };
-    let answer = Answer::from(&*refusal);
+    let HookOutcome::Refused(refusal) = judge_event(&guard, Agent::Hermes, &event) else {
+        panic!()
+    };
+    let answer = HookAnswer::from(&*refusal);
     let said: Value = serde_json::from_str(&Agent::Hermes.reply(&event, &answer).stdout).unwrap();
     assert_eq!(said["action"], "block");
     let envelope: Value = serde_json::from_str(said["message"].as_str().unwrap()).unwrap();
     assert_eq!(envelope["code"], "path_not_granted");
-    // An error in the hook, and a form that is none, have the same words.
+    // An error in the hook, and a malformed event, are refused in the same format.
     let failed: Value = serde_json::from_str(&Agent::Hermes.block("it failed").stdout).unwrap();
     assert_eq!((&failed["action"], &failed["message"]), (&"block".into(), &"it failed".into()));
     assert!(Agent::Hermes.read("{\"hook_event_name\":\"pre_tool_call\"}", &|_| None).is_err());
@@ -120,17 +122,17 @@ fn c148_the_lists_of_one_agent_bind_no_other() {
     let event = json!({ "event": "PreToolUse", "tool_name": "developer__read", "tool_input": input,
                         "working_dir": "/home/u/proj" });
     let event = Agent::Goose.read(&event.to_string(), &|_| None).unwrap();
-    let other = consider(&guard, Agent::Goose, &event);
-    assert!(matches!(other, Considered::Answered(Answer::Allow)), "{other:?}");
+    let other = judge_event(&guard, Agent::Goose, &event);
+    assert!(matches!(other, HookOutcome::Answered(HookAnswer::Allow)), "{other:?}");
 }
 
 #[test]
 fn c149_a_hook_changes_neither_tools_nor_their_arguments() {
     let answers = [
-        Answer::Allow,
-        Answer::NoOpinion,
-        Answer::Prompt("why".to_owned()),
-        Answer::Block("why".to_owned()),
+        HookAnswer::Allow,
+        HookAnswer::NoOpinion,
+        HookAnswer::Prompt("why".to_owned()),
+        HookAnswer::Block("why".to_owned()),
     ];
     for agent in [Agent::ClaudeCode, Agent::Codex, Agent::Gemini, Agent::Copilot, Agent::Hermes] {
         let name = match agent {

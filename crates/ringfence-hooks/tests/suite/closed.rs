@@ -1,13 +1,13 @@
-//! Nothing fails open: whatever an agent sends, the answer is one that it can read.
+//! The hook never fails open: every malformed event gets a refusal that the agent can parse.
 
 use proptest::prelude::*;
 use ringfence_hooks::Agent;
 
 use super::cases::says_no;
 
-/// Whatever cannot be read is blocked, in the agent's own words.
+/// Every event that cannot be parsed is blocked in the agent's protocol.
 #[test]
-fn what_is_no_event_is_blocked() {
+fn malformed_events_are_blocked() {
     let texts = [
         "",
         "null",
@@ -40,7 +40,7 @@ fn what_is_no_event_is_blocked() {
 }
 
 #[test]
-fn deep_events_are_refused_and_stop_nobody() {
+fn deeply_nested_events_are_refused_without_a_panic() {
     let deep = format!("{}{}", "{\"a\":".repeat(100_000), "}".repeat(100_000));
     for agent in Agent::ALL {
         assert!(agent.read(&deep, &|_| None).is_err());
@@ -49,7 +49,7 @@ fn deep_events_are_refused_and_stop_nobody() {
 
 proptest! {
     #[test]
-    fn no_event_stops_the_reader(
+    fn no_event_panics_the_parser(
         name in "(Bash|Read|apply_patch|mcp__a__b|[a-z_@/-]{0,12})",
         key in "(command|path|patch|input|url|[a-z]{0,6})",
         value in ".{0,40}",

@@ -1,7 +1,10 @@
-//! Settings with the hook, and without it again.
+//! Adding the hook to settings, and removing it.
 
 use proptest::prelude::*;
-use ringfence_hooks::{Agent, Answer, Considered, Heard, Removed, Settled, consider, settle};
+use ringfence_hooks::{
+    Agent, HookAnswer, HookOutcome, HookRemoval, QuestionOutcome, SampleVerdict, judge_event,
+    settle_question,
+};
 
 const PROGRAM: &str = "/opt/bin/ringfence";
 
@@ -66,7 +69,7 @@ fn without_the_hook_everything_else_is_left() {
         let own = agent.setup(PROGRAM);
         for before in settings(agent) {
             let after = agent.install(PROGRAM, Some(before)).unwrap().unwrap();
-            let Removed::Text(left) = agent.uninstall(&after).unwrap() else {
+            let HookRemoval::Text(left) = agent.uninstall(&after).unwrap() else {
                 panic!("{}: {after}", agent.name());
             };
             assert_eq!(agent.hooks_in(&left), Ok(Vec::new()), "{left}");
@@ -82,16 +85,16 @@ fn without_the_hook_everything_else_is_left() {
                     );
                 }
             }
-            assert_eq!(agent.uninstall(before), Ok(Removed::Nothing));
+            assert_eq!(agent.uninstall(before), Ok(HookRemoval::Nothing));
         }
         if settings(agent).is_empty() {
-            assert_eq!(agent.uninstall(&own.text), Ok(Removed::Whole), "{}", agent.name());
+            assert_eq!(agent.uninstall(&own.text), Ok(HookRemoval::Whole), "{}", agent.name());
         }
     }
 }
 
 #[test]
-fn what_a_person_must_look_at_is_not_changed() {
+fn settings_in_an_unexpected_form_are_not_changed() {
     let refused =
         |agent: Agent, text: &str| agent.install(PROGRAM, Some(text)).unwrap_err().to_string();
     assert!(refused(Agent::ClaudeCode, "{\n  \"a\" 1\n}").contains("2:"), "the place is named");
@@ -101,16 +104,16 @@ fn what_a_person_must_look_at_is_not_changed() {
         refused(Agent::ClaudeCode, "{\"hooks\": {\"PreToolUse\": {}}}").contains("`PreToolUse`")
     );
     assert!(refused(Agent::Hermes, "hooks:\n  pre_tool_call: []\n").contains("of its own"));
-    assert!(refused(Agent::Hermes, "{model: x}\n").contains("no single list"));
-    assert!(refused(Agent::Hermes, "a: 1\n---\nb: 2\n").contains("no single list"));
-    assert!(refused(Agent::Cline, "#!/bin/sh\nexec mine\n").contains("not ringfence's"));
+    assert!(refused(Agent::Hermes, "{model: x}\n").contains("not a single block"));
+    assert!(refused(Agent::Hermes, "a: 1\n---\nb: 2\n").contains("not a single block"));
+    assert!(refused(Agent::Cline, "#!/bin/sh\nexec mine\n").contains("not written by ringfence"));
 }
 
-/// A hook beside ours in one group stays when ours goes.
+/// A foreign hook in the same group survives the removal of ringfence's hook.
 #[test]
 fn a_neighbour_in_the_same_group_stays() {
     let text = r#"{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"command":"mine"},{"command":"/x/ringfence hook claude-code --policy p.toml"}]}]}}"#;
-    let Ok(Removed::Text(left)) = Agent::ClaudeCode.uninstall(text) else { panic!() };
+    let Ok(HookRemoval::Text(left)) = Agent::ClaudeCode.uninstall(text) else { panic!() };
     assert_eq!(left, r#"{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"command":"mine"}]}]}}"#);
     let moved = Agent::ClaudeCode.install(PROGRAM, Some(text)).unwrap().unwrap();
     assert!(moved.contains("/opt/bin/ringfence hook claude-code --policy p.toml"), "{moved}");
@@ -123,26 +126,31 @@ fn a_sample_is_an_event_that_every_agent_could_send() {
         let heard = |line: &str| {
             let sample = agent.sample(line, "/home/u/proj");
             let event = agent.read(&sample, &|_| None).unwrap();
-            let answer = match consider(&guard, agent, &event) {
-                Considered::Answered(answer) => answer,
-                Considered::Refused(refusal) => Answer::from(&*refusal),
-                Considered::Open(open) => {
-                    Answer::from(&*settle(*open, Settled::Declined).unwrap_err())
-                }
+            let answer = match judge_event(&guard, agent, &event) {
+                HookOutcome::Answered(answer) => answer,
+                HookOutcome::Refused(refusal) => HookAnswer::from(&*refusal),
+                HookOutcome::Open(open) => HookAnswer::from(
+                    &*settle_question(*open, QuestionOutcome::Declined).unwrap_err(),
+                ),
             };
-            agent.heard(&sample, &agent.reply(&event, &answer))
+            agent.interpret_reply(&sample, &agent.reply(&event, &answer))
         };
         let name = agent.name();
-        assert_eq!(heard("# nothing"), Heard::Passed, "{name}");
-        assert_eq!(heard("echo > ~/.config/ringfence/policy.toml"), Heard::Blocked, "{name}");
+        assert_eq!(heard("# nothing"), SampleVerdict::Passed, "{name}");
+        assert_eq!(
+            heard("echo > ~/.config/ringfence/policy.toml"),
+            SampleVerdict::Blocked,
+            "{name}"
+        );
         let sample = agent.sample("x", "/");
-        let nonsense = ringfence_hooks::Reply { stdout: "hm".to_owned(), ..Default::default() };
-        assert_eq!(agent.heard(&sample, &nonsense), Heard::Unclear, "{name}");
+        let nonsense = ringfence_hooks::HookReply { stdout: "hm".to_owned(), ..Default::default() };
+        assert_eq!(agent.interpret_reply(&sample, &nonsense), SampleVerdict::Unclear, "{name}");
     }
 }
 
 proptest! {
-    /// Whatever settings say: what is taken has the hook, and without it again has none.
+    /// Property: if arbitrary settings accept the hook, the result calls it, and its removal
+    /// removes it.
     #[test]
     fn settings_of_any_kind_are_taken_or_refused(
         text in r#"([{}\[\],:"a-z/* \n]|"hooks"|"PreToolUse"|"x/ringfence hook codex"|null|1){0,40}"#,
@@ -153,16 +161,16 @@ proptest! {
             let after = after.unwrap_or(text);
             prop_assert!(!agent.hooks_in(&after).unwrap().is_empty(), "{}", after);
             match agent.uninstall(&after) {
-                Ok(Removed::Text(left)) => prop_assert_eq!(agent.hooks_in(&left), Ok(Vec::new())),
-                Ok(Removed::Whole) | Err(_) => {}
-                Ok(Removed::Nothing) => prop_assert!(false, "{}", after),
+                Ok(HookRemoval::Text(left)) => prop_assert_eq!(agent.hooks_in(&left), Ok(Vec::new())),
+                Ok(HookRemoval::Whole) | Err(_) => {}
+                Ok(HookRemoval::Nothing) => prop_assert!(false, "{}", after),
             }
         }
-        let _ = agent.heard(&agent.sample("x", "/"), &ringfence_hooks::Reply { stdout: after_all(which), ..Default::default() });
+        let _ = agent.interpret_reply(&agent.sample("x", "/"), &ringfence_hooks::HookReply { stdout: undefined_reply(which), ..Default::default() });
     }
 }
 
-/// Answers that no agent knows.
-fn after_all(which: usize) -> String {
+/// Returns a reply that no agent's protocol defines.
+fn undefined_reply(which: usize) -> String {
     ["", "{}", "null", "{\"decision\":1}", "[", "\u{1}"][which % 6].to_owned()
 }

@@ -1,17 +1,18 @@
-//! Names into which agents join those of MCP servers and tools.
+//! Tool names that join the names of an MCP server and a tool.
 //!
-//! Under a grant of all of `github`, whatever may be the tool of a server that only begins like it is
-//! asked about or refused, in each agent's own form; what is surely a tool of `github` passes.
+//! With a grant for all of `github`, a tool is allowed only if it certainly belongs to `github`. A
+//! tool whose server's name may merely begin with `github` is asked about or refused. Each agent's
+//! own format is tested.
 
 use ringfence_guard::{Guard, KnownServers};
-use ringfence_hooks::{Agent, Answer, Considered, Event, consider};
+use ringfence_hooks::{Agent, HookAnswer, HookEvent, HookOutcome, judge_event};
 use serde_json::{Value, json};
 
 use super::cases::guard;
 
 const POLICY: &str = "default = \"deny\"\nallow = [\"mcp:github/*\"]\n";
 
-/// An event in which an agent calls a tool of an MCP server by this name.
+/// Returns an event in which an agent calls an MCP tool by this name.
 fn event(agent: Agent, name: &str) -> Value {
     let input = json!({ "title": "x" });
     let (key, arguments) = match agent {
@@ -42,16 +43,16 @@ fn event(agent: Agent, name: &str) -> Value {
     json!({ "hook_event_name": key, "cwd": "/home/u/proj", "tool_name": name, arguments: input })
 }
 
-fn read(agent: Agent, event: &Value) -> Event {
+fn read(agent: Agent, event: &Value) -> HookEvent {
     agent.read(&event.to_string(), &|_| None).unwrap()
 }
 
-fn word(guard: &Guard, agent: Agent, event: &Event) -> &'static str {
-    match consider(guard, agent, event) {
-        Considered::Answered(Answer::Allow) => "allow",
-        Considered::Answered(_) => "other",
-        Considered::Refused(_) => "deny",
-        Considered::Open(_) => "ask",
+fn word(guard: &Guard, agent: Agent, event: &HookEvent) -> &'static str {
+    match judge_event(guard, agent, event) {
+        HookOutcome::Answered(HookAnswer::Allow) => "allow",
+        HookOutcome::Answered(_) => "other",
+        HookOutcome::Refused(_) => "deny",
+        HookOutcome::Open(_) => "ask",
     }
 }
 
@@ -59,13 +60,13 @@ fn word(guard: &Guard, agent: Agent, event: &Event) -> &'static str {
 fn check(agent: Agent, name: &str, certain: &[&str], possible: &[&str], expected: &str) {
     let own = |names: &[&str]| names.iter().map(|own| agent.wire_name(own)).collect();
     let mut event = read(agent, &event(agent, name));
-    event.know(KnownServers { certain: own(certain), possible: own(possible) });
+    event.add_known_servers(KnownServers { certain: own(certain), possible: own(possible) });
     let found = word(&guard(POLICY), agent, &event);
     assert_eq!(found, expected, "{} {name} {certain:?} {possible:?}", agent.name());
 }
 
-/// Every agent that joins names: a tool of `github` with a separator in it, one without, and a tool of
-/// another server that begins like it.
+/// One row per agent that joins names: a tool of `github` with a separator in its name, one
+/// without, and a tool of another server whose name begins with `github`.
 const FORMS: [(Agent, &str, &str, &str, &str); 9] = [
     (
         Agent::ClaudeCode,
@@ -97,7 +98,7 @@ const FORMS: [(Agent, &str, &str, &str, &str); 9] = [
 ];
 
 #[test]
-fn a_grant_of_one_server_is_none_of_those_that_begin_like_it() {
+fn a_grant_of_one_server_does_not_cover_servers_with_the_same_prefix() {
     for (agent, tool, plain, other, server) in FORMS {
         check(agent, plain, &[], &[], "allow");
         check(agent, plain, &["github"], &[], "allow");
@@ -106,7 +107,7 @@ fn a_grant_of_one_server_is_none_of_those_that_begin_like_it() {
         check(agent, other, &[], &[], "ask");
         check(agent, other, &[server], &[], "deny");
         check(agent, other, &["github", server], &[], "deny");
-        // What the agent may have written itself makes nothing milder.
+        // A file that the agent may have written cannot make a verdict milder.
         check(agent, tool, &[], &["github"], "ask");
         check(agent, other, &["github"], &[server], "deny");
     }
@@ -115,25 +116,25 @@ fn a_grant_of_one_server_is_none_of_those_that_begin_like_it() {
 #[test]
 fn only_names_that_can_be_read_in_two_ways_need_the_settings() {
     for (agent, tool, plain, ..) in FORMS {
-        assert!(read(agent, &event(agent, tool)).has_open_name(), "{tool}");
-        assert!(!read(agent, &event(agent, plain)).has_open_name(), "{plain}");
+        assert!(read(agent, &event(agent, tool)).has_ambiguous_name(), "{tool}");
+        assert!(!read(agent, &event(agent, plain)).has_ambiguous_name(), "{plain}");
     }
 }
 
 #[test]
-fn an_event_that_tells_the_server_is_believed() {
+fn a_server_named_by_the_event_is_certain() {
     let guard = guard(POLICY);
     let claude = |name: &str, server: &str| {
         let mut own = event(Agent::ClaudeCode, name);
         own["mcp_server"] = json!({ "name": server, "source": "user" });
         let own = read(Agent::ClaudeCode, &own);
-        assert!(!own.has_open_name());
+        assert!(!own.has_ambiguous_name());
         word(&guard, Agent::ClaudeCode, &own)
     };
     assert_eq!(claude("mcp__github__evil__x", "github"), "allow");
     assert_eq!(claude("mcp__github__evil__x", "github__evil"), "deny");
     assert_eq!(claude("mcp__github__evil__x", "github..evil"), "deny");
-    // A name that is not in it tells nothing.
+    // A name without a separator does not show its server.
     assert_eq!(claude("mcp__github__evil__x", "other"), "ask");
     let opencode = |name: &str, servers: &[&str]| {
         let mut own = event(Agent::Opencode, name);
@@ -145,14 +146,14 @@ fn an_event_that_tells_the_server_is_believed() {
     assert_eq!(opencode("github_evil_x", &["github.evil"]), "deny");
     assert_eq!(opencode("github_evil_x", &["github", "github.evil"]), "deny");
     assert_eq!(opencode("github_get_issue", &["files"]), "ask");
-    // A server may give its tool the name of one of the agent's own.
+    // A server may give its tool the name of one of the agent's own tools.
     assert_eq!(opencode("plan_exit", &["github"]), "allow");
     assert_eq!(opencode("plan_exit", &["plan"]), "deny");
     assert_eq!(opencode("apply_patch", &["apply"]), "deny");
 }
 
 #[test]
-fn a_server_is_no_text_in_an_event_that_is_refused() {
+fn an_event_whose_server_is_not_a_string_is_refused() {
     for server in
         [json!("github"), json!({}), json!({ "name": 7 }), json!([]), json!({ "name": "" })]
     {
@@ -163,7 +164,7 @@ fn a_server_is_no_text_in_an_event_that_is_refused() {
 }
 
 #[test]
-fn an_extension_of_goose_that_begins_like_its_own_is_another() {
+fn a_goose_extension_with_the_prefix_developer_is_not_developer() {
     let guard = guard("default = \"deny\"\nallow = [\"fs:r:@root/**\"]\n");
     let word =
         |name: &str| word(&guard, Agent::Goose, &read(Agent::Goose, &event(Agent::Goose, name)));

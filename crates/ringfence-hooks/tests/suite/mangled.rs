@@ -1,15 +1,16 @@
-//! Events that went wrong on the way: cut off, doubled, of another type, huge or deep. None of them
-//! stops the reader, and none of them is allowed that would not be allowed as it was meant.
+//! Damaged events: truncated, with duplicate keys, with wrong types, huge or deeply nested.
+//!
+//! None of them crashes the parser. None is allowed if the undamaged event would not be allowed.
 
 use std::fs;
 
 use ringfence_guard::Guard;
-use ringfence_hooks::{Agent, Answer, Considered, consider};
+use ringfence_hooks::{Agent, HookAnswer, HookOutcome, judge_event};
 use serde_json::{Value, json};
 
 use super::cases::{folder, guard, says_no};
 
-/// Every event of an agent's cases.
+/// Returns every event in the agent's cases.
 fn events(agent: Agent) -> Vec<Value> {
     let text = fs::read_to_string(folder().join(agent.name()).join("events.jsonl")).unwrap();
     let cases = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -17,12 +18,12 @@ fn events(agent: Agent) -> Vec<Value> {
     cases.map(|case| case["event"].clone()).collect()
 }
 
-/// Whether an event is allowed, silence included; what cannot be read is blocked in the agent's words.
+/// Returns whether an event is allowed; an empty answer counts as allowed.
 fn is_allowed(guard: &Guard, agent: Agent, text: &str) -> bool {
     match agent.read(text, &|_| None) {
-        Ok(event) => match consider(guard, agent, &event) {
-            Considered::Answered(answer) => !matches!(answer, Answer::Block(_)),
-            Considered::Refused(_) | Considered::Open(_) => false,
+        Ok(event) => match judge_event(guard, agent, &event) {
+            HookOutcome::Answered(answer) => !matches!(answer, HookAnswer::Block(_)),
+            HookOutcome::Refused(_) | HookOutcome::Open(_) => false,
         },
         Err(error) => {
             let reply = agent.block(&error.to_string());
@@ -42,7 +43,7 @@ fn events_that_were_cut_off_are_blocked() {
                 let (cut, _) = text.split_at(end);
                 assert!(agent.read(cut, &|_| None).is_err(), "{cut}");
             }
-            // Nor does anything follow.
+            // Trailing text is refused too.
             for more in ["{}", "x", "]", "\0"] {
                 assert!(agent.read(&format!("{text}{more}"), &|_| None).is_err(), "{text}{more}");
             }
@@ -51,7 +52,7 @@ fn events_that_were_cut_off_are_blocked() {
 }
 
 #[test]
-fn a_key_that_stands_twice_blocks_wherever_it_stands() {
+fn a_duplicate_key_blocks_at_any_depth() {
     for agent in Agent::ALL {
         for event in events(agent) {
             let text = event.to_string();
@@ -67,7 +68,7 @@ fn a_key_that_stands_twice_blocks_wherever_it_stands() {
     }
 }
 
-/// Whether a place is inside a text of JSON.
+/// Returns whether an offset lies inside a JSON string.
 fn in_text(json: &str, at: usize) -> bool {
     let (mut inside, mut escaped) = (false, false);
     for byte in json.bytes().take(at) {
@@ -81,7 +82,7 @@ fn in_text(json: &str, at: usize) -> bool {
     inside
 }
 
-/// What stands in place of any value.
+/// Returns replacement values of every JSON type.
 fn others() -> Vec<Value> {
     let deep = (0..200).fold(json!("~/.ssh/id_rsa"), |inner, _| json!([inner]));
     vec![
@@ -101,7 +102,7 @@ fn others() -> Vec<Value> {
     ]
 }
 
-/// Every place in a value, as the way to it.
+/// Collects the JSON pointer of every value below `value`.
 fn places(value: &Value, way: &str, found: &mut Vec<String>) {
     found.push(way.to_owned());
     match value {
@@ -116,7 +117,7 @@ fn places(value: &Value, way: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Whatever a value that counts becomes, naming a key in it is never allowed.
+/// Replacing a significant value by one of another type never allows access to an SSH key.
 #[test]
 fn a_value_of_another_type_allows_nothing_new() {
     let guard = guard(&fs::read_to_string(folder().join("policy.toml")).unwrap());
@@ -140,8 +141,8 @@ fn a_value_of_another_type_allows_nothing_new() {
     assert!(wrong.is_empty(), "{} allowed:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Whether a value says what a tool does: one of its arguments that is no text to write or to look
-/// for, no setting, and not the word for what an editor does to its file.
+/// Returns whether a value is significant: an argument that says what the tool does. File contents,
+/// search texts, settings and the name of an editor command do not count.
 fn counts(event: &Value, way: &str) -> bool {
     const INPUTS: [&str; 6] = [
         "/tool_input/",
@@ -155,7 +156,7 @@ fn counts(event: &Value, way: &str) -> bool {
         instruction instructions isolation new_source new_string newString new_text old_string \
         oldString old_text options output_mode pattern plan prompt queries query question questions \
         regex requires_approval result session_id subagent_type todos ";
-    // The same once more, for hooks that know the older form.
+    // The event repeats the call for hooks that know the older format.
     let again = event.get("tool_call").is_some() && way.starts_with("/preToolUse/");
     let edits =
         way.ends_with("/command") && event.pointer(&way.replace("/command", "/path")).is_some();

@@ -1,4 +1,4 @@
-//! What makes agents call the hook.
+//! The settings files that make agents call the hook.
 
 use ringfence_hooks::Agent;
 
@@ -20,7 +20,7 @@ fn settings_in_json_are_json() {
             let value: serde_json::Value = serde_json::from_str(&setup.text).unwrap();
             assert!(value.get("hooks").is_some(), "{value}");
         }
-        // A name that a shell or JavaScript would take apart stays one word.
+        // A path with characters that are special in a shell or in JavaScript stays one word.
         let whole = [r#"'/opt/my "bin"/it'\''s ringfence'"#, r#"/opt/my \"bin\"/it's ringfence"#];
         let said = setup.text.replace("\\\\", "\\").replace("\\\"", "\"");
         let whole = whole.map(|own| own.replace("\\\"", "\""));
@@ -29,7 +29,7 @@ fn settings_in_json_are_json() {
 }
 
 #[test]
-fn names_and_other_names_are_known() {
+fn agents_are_found_by_name_and_alias() {
     for agent in Agent::ALL {
         assert_eq!(agent.name().parse::<Agent>().unwrap(), agent);
     }
@@ -38,7 +38,7 @@ fn names_and_other_names_are_known() {
     assert!(unknown.contains("`emacs`") && unknown.contains("claude-code"), "{unknown}");
 }
 
-/// Whoever could write there could take the hook away.
+/// An agent that could write these files could remove the hook.
 #[test]
 fn no_agent_can_write_what_makes_it_call_the_hook() {
     let guard = super::cases::guard("allow = [\"fs:w:/home/u/**\"]\n");
@@ -47,7 +47,7 @@ fn no_agent_can_write_what_makes_it_call_the_hook() {
         let event = serde_json::json!({ "tool": "write", "args": { "path": path, "content": "" },
                                         "directory": "/home/u/proj" });
         let event = Agent::Openclaw.read(&event.to_string(), &|_| None).unwrap();
-        let said = ringfence_hooks::consider(&guard, Agent::Openclaw, &event);
+        let said = ringfence_hooks::judge_event(&guard, Agent::Openclaw, &event);
         let said = format!("{said:?}");
         assert!(said.contains("protected"), "{path}: {said}");
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ringfence_core::program::{
-    ByName, Children, Entry, Given, Habit, Line, Operands, OptionSpec, Role, Style, Unlisted, When,
-    Wrapper,
+    CatalogueEntry, Children, Habit, ImpliedEffect, NamedList, Operands, OptionCondition,
+    OptionSpec, OptionStyle, ParseLine, UnlistedOption, WordRole, Wrapper,
 };
 
 /// What parts the items of a list, the fields of a record, the blocks of `when` and their fields.
@@ -26,18 +26,18 @@ pub(super) struct Record {
 
 impl Record {
     /// Reads the entry; options and subcommands are read when they are asked for.
-    pub(super) fn read(&self) -> Option<Entry> {
+    pub(super) fn read(&self) -> Option<CatalogueEntry> {
         let mut fields = parts(self.text, FIELD);
         let mut next = || fields.next();
-        Some(Entry {
+        Some(CatalogueEntry {
             name: self.name.into(),
             names: items(next()?).map(Into::into).collect(),
             package: some(next()?).map(Into::into),
-            style: said(next()?, Style::named)?.unwrap_or_default(),
+            style: said(next()?, OptionStyle::named)?.unwrap_or_default(),
             operands: said(next()?, |text| Operands::parse(text).ok())?,
-            behind_dashes: said(next()?, Role::parse)?,
-            always: items(next()?).map(Given::parse).collect::<Option<_>>()?,
-            default: items(next()?).map(Given::parse).collect::<Option<_>>()?,
+            behind_dashes: said(next()?, WordRole::parse)?,
+            always: items(next()?).map(ImpliedEffect::parse).collect::<Option<_>>()?,
+            default: items(next()?).map(ImpliedEffect::parse).collect::<Option<_>>()?,
             wrapper: said(next()?, wrapper)?,
             remote: is_set(next()?),
             sets: items(next()?).map(Into::into).collect(),
@@ -48,23 +48,23 @@ impl Record {
             habits: items(next()?).map(Habit::parse).collect::<Option<_>>()?,
             when: parted(next()?, BLOCK).map(when).collect::<Option<_>>()?,
             why: next()?.into(),
-            options: ByName::kept(self.options, self.name),
-            subs: ByName::kept(self.subs, self.name),
+            options: NamedList::kept(self.options, self.name),
+            subs: NamedList::kept(self.subs, self.name),
         })
     }
 }
 
-fn when(block: &str) -> Option<When> {
+fn when(block: &str) -> Option<OptionCondition> {
     let mut fields = parts(block, BLOCK_FIELD);
     let mut next = || fields.next();
-    let option = |line| <Arc<OptionSpec> as Line>::read(line, "");
-    Some(When {
+    let option = |line| <Arc<OptionSpec> as ParseLine>::read(line, "");
+    Some(OptionCondition {
         options: parted(next()?, b'\n').map(option).collect::<Option<_>>()?,
-        has: items(next()?).flat_map(When::option_names).collect(),
-        lacks: items(next()?).flat_map(When::option_names).collect(),
+        has: items(next()?).flat_map(OptionCondition::option_names).collect(),
+        lacks: items(next()?).flat_map(OptionCondition::option_names).collect(),
         operands: said(next()?, |text| Operands::parse(text).ok())?,
-        always: items(next()?).map(Given::parse).collect::<Option<_>>()?,
-        default: items(next()?).map(Given::parse).collect::<Option<_>>()?,
+        always: items(next()?).map(ImpliedEffect::parse).collect::<Option<_>>()?,
+        default: items(next()?).map(ImpliedEffect::parse).collect::<Option<_>>()?,
     })
 }
 
@@ -76,10 +76,10 @@ fn wrapper(word: &str) -> Option<Wrapper> {
     }
 }
 
-fn unlisted(word: &str) -> Option<Unlisted> {
+fn unlisted(word: &str) -> Option<UnlistedOption> {
     match word {
-        "operand" => Some(Unlisted::Operand),
-        "doubt" => Some(Unlisted::Doubt),
+        "operand" => Some(UnlistedOption::Operand),
+        "doubt" => Some(UnlistedOption::Doubt),
         _ => None,
     }
 }

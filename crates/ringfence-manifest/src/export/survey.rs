@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use ringfence_core::lang::{includes, overlaps};
-use ringfence_core::pattern::{McpPattern, McpSort, NetTarget, PathPattern, Rights};
+use ringfence_core::inclusion::{includes, overlaps};
+use ringfence_core::pattern::{McpItemKind, McpPattern, NetTarget, PathPattern, Rights};
 use ringfence_core::rule::{ToolKind, ToolScope};
 use ringfence_core::{Class, Effect, Pattern, Rule, Scope};
 
@@ -251,7 +251,7 @@ impl<'p> Survey<'p> {
             .collect();
         rules.extend(danger);
         let mut protected = builtin::protected_document();
-        protected.spell_out();
+        protected.expand_tables();
         rules.extend(protected.rules);
         let mut paths = Vec::new();
         let mut unsaid = Vec::new();
@@ -372,7 +372,7 @@ impl<'p> Survey<'p> {
         let mut tools = Vec::new();
         for rule in self.rules(Class::Tool, None) {
             let tool = match &rule.pattern {
-                Pattern::Mcp(McpPattern { server, sort: McpSort::Tool, item }) => {
+                Pattern::Mcp(McpPattern { server, sort: McpItemKind::Tool, item }) => {
                     match (server.as_str(), item.as_str()) {
                         (server, item) if is_name(server) && is_glob(item) => {
                             Some(Tool::Mcp(server.to_owned(), item.to_owned()))

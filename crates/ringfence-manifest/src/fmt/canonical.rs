@@ -5,7 +5,7 @@ mod same;
 
 use ringfence_core::pattern::PathPattern;
 use ringfence_core::program::Children;
-use ringfence_core::settings::{Mode, Settings, Unlisted};
+use ringfence_core::settings::{Mode, Settings, UnlistedCalls};
 use ringfence_core::{Document, Role};
 
 use super::comments::Comments;
@@ -127,8 +127,8 @@ fn confinement(settings: &Settings) -> [Pair; 3] {
     ];
     let sandbox = [("best_effort", facets), ("children", children)];
     let unlisted = settings.hooks.unlisted.map(|unlisted| match unlisted {
-        Unlisted::Ask => Out::text("ask"),
-        Unlisted::Agent => Out::text("agent"),
+        UnlistedCalls::Ask => Out::text("ask"),
+        UnlistedCalls::Agent => Out::text("agent"),
     });
     let hooks = [("unlisted", unlisted), ("wait", settings.hooks.wait.and_then(count))];
     [table("sandbox", &sandbox), table("limits", &limits), table("hooks", &hooks)]

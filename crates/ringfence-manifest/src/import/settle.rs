@@ -4,7 +4,7 @@
 //! never decides is left out, a deny makes room for what outranks it, and where two rules meet
 //! without one holding the other, the stricter answer is taken and that is said.
 
-use ringfence_core::lang::{includes, overlaps, scope_includes};
+use ringfence_core::inclusion::{includes, overlaps, scope_includes};
 use ringfence_core::pattern::{CommandAlternative, Rights, Token};
 use ringfence_core::rule::ToolKind;
 use ringfence_core::{Class, Effect, Pattern};

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use ringfence_core::program::{
-    ByName, Children, Entry, Fills, Given, Habit, Operands, OptionSpec, Role as Part, Spelling,
-    Style, Sub, Takes, Unlisted, When, Wrapper,
+    CatalogueEntry, Children, Habit, ImpliedEffect, NamedList, Operands, OptionCondition,
+    OptionSpec, OptionSpelling, OptionStyle, ReplacedOperand, SubcommandSpec, TakesValue,
+    UnlistedOption, WordRole as Part, Wrapper,
 };
 use ringfence_core::{ProgramEntry, Role};
 
@@ -52,11 +53,11 @@ pub(crate) fn flatten(
     name: &str,
     mut raw: RawProgram,
     faults: &mut Faults,
-    found: &mut impl FnMut(Entry),
+    found: &mut impl FnMut(CatalogueEntry),
 ) {
     let style = raw.style.clone().filter(|style| style.value == "go");
     let subs = raw.sub.take().into_iter().flat_map(|subs| subs.0);
-    let mut known = ByName::default();
+    let mut known = NamedList::default();
     for (sub, mut raw) in subs {
         // Long options behind one dash are a habit of the whole program.
         if let Some(go) = &style
@@ -67,10 +68,10 @@ pub(crate) fn flatten(
         let key = format!("{name} {}", sub.value);
         let other = raw.names.iter().map(|name| name.value.as_str().into());
         let names = std::iter::once(sub.value.as_str().into()).chain(other).collect();
-        known.push(Sub { names, key: key.as_str().into() });
+        known.push(SubcommandSpec { names, key: key.as_str().into() });
         for others in &raw.alike {
             let names = others.value.split('|').map(Into::into).collect();
-            known.push(Sub { names, key: key.as_str().into() });
+            known.push(SubcommandSpec { names, key: key.as_str().into() });
         }
         flatten(&key, raw, faults, found);
     }
@@ -79,11 +80,11 @@ pub(crate) fn flatten(
     found(entry);
 }
 
-fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> Entry {
+fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> CatalogueEntry {
     let mut options = flags(raw.flags.as_ref(), faults);
     // What has an effect counts, also where the same option is listed as a flag.
     options.splice(0..0, self::options(raw.options, faults));
-    Entry {
+    CatalogueEntry {
         name: name.into(),
         why: raw.why.unwrap_or_default().into(),
         names: raw.names.iter().map(|name| name.value.as_str().into()).collect(),
@@ -100,7 +101,7 @@ fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> Entry {
         }),
         always: given(&raw.always, faults),
         default: given(&raw.default, faults),
-        subs: ByName::default(),
+        subs: NamedList::default(),
         when: raw.when.into_iter().map(|raw| when(raw, faults)).collect(),
         wrapper: raw.wrapper.map(|word| match word.value {
             WrapperWord::Transparent => Wrapper::Transparent,
@@ -115,8 +116,8 @@ fn entry(name: &str, raw: RawProgram, faults: &mut Faults) -> Entry {
         builtin: raw.builtin,
         free: raw.free,
         unlisted: raw.unknown.map(|word| match word {
-            UnlistedWord::Operand => Unlisted::Operand,
-            UnlistedWord::Doubt => Unlisted::Doubt,
+            UnlistedWord::Operand => UnlistedOption::Operand,
+            UnlistedWord::Doubt => UnlistedOption::Doubt,
         }),
         habits: habits(&raw.habits, faults),
     }
@@ -135,11 +136,11 @@ fn habits(texts: &[Spanned<String>], faults: &mut Faults) -> Vec<Habit> {
     habits
 }
 
-fn style(text: Option<&Spanned<String>>, faults: &mut Faults) -> Style {
-    let Some(text) = text else { return Style::default() };
-    Style::named(&text.value).unwrap_or_else(|| {
+fn style(text: Option<&Spanned<String>>, faults: &mut Faults) -> OptionStyle {
+    let Some(text) = text else { return OptionStyle::default() };
+    OptionStyle::named(&text.value).unwrap_or_else(|| {
         faults.push(Fault::new(text.span, format!("`{}` is no style", text.value)));
-        Style::default()
+        OptionStyle::default()
     })
 }
 
@@ -147,7 +148,7 @@ fn flags(texts: Option<&Texts>, faults: &mut Faults) -> Vec<OptionSpec> {
     let words = texts.into_iter().flat_map(|texts| &texts.0).flat_map(|text| {
         text.value.split_whitespace().map(|word| (word, text.span)).collect::<Vec<_>>()
     });
-    let spec = |(word, span)| match Spelling::parse(word) {
+    let spec = |(word, span)| match OptionSpelling::parse(word) {
         Ok(spelling) => {
             Some(OptionSpec { roles: vec![Part::Text], also: Vec::new(), fills: None, spelling })
         }
@@ -162,7 +163,7 @@ fn flags(texts: Option<&Texts>, faults: &mut Faults) -> Vec<OptionSpec> {
 fn options(raw: Option<Names<Spanned<RawOption>>>, faults: &mut Faults) -> Vec<OptionSpec> {
     let mut options = Vec::new();
     for (name, option) in raw.into_iter().flat_map(|options| options.0) {
-        let spelling = match Spelling::parse(&name.value) {
+        let spelling = match OptionSpelling::parse(&name.value) {
             Ok(spelling) => spelling,
             Err(reason) => {
                 faults.push(Fault::new(name.span, reason));
@@ -184,7 +185,7 @@ fn options(raw: Option<Names<Spanned<RawOption>>>, faults: &mut Faults) -> Vec<O
                 None => faults.push(Fault::new(option.span, format!("`{text}` is no role"))),
             }
         }
-        if roles.len() > 1 && spelling.takes != Takes::Value {
+        if roles.len() > 1 && spelling.takes != TakesValue::Value {
             faults.push(Fault::new(name.span, "several roles, but the option takes no value"));
         }
         options.push(OptionSpec { spelling, roles, also: Vec::new(), fills });
@@ -192,10 +193,10 @@ fn options(raw: Option<Names<Spanned<RawOption>>>, faults: &mut Faults) -> Vec<O
     options
 }
 
-fn fills(word: FillsWord) -> Fills {
+fn fills(word: FillsWord) -> ReplacedOperand {
     match word {
-        FillsWord::First => Fills::First,
-        FillsWord::Last => Fills::Last,
+        FillsWord::First => ReplacedOperand::First,
+        FillsWord::Last => ReplacedOperand::Last,
     }
 }
 
@@ -211,10 +212,10 @@ fn operands(text: Option<&Spanned<String>>, faults: &mut Faults) -> Option<Opera
 }
 
 /// Effects that no word states: `read .`, `registry npm`.
-fn given(texts: &[Spanned<String>], faults: &mut Faults) -> Vec<Given> {
+fn given(texts: &[Spanned<String>], faults: &mut Faults) -> Vec<ImpliedEffect> {
     let mut all = Vec::new();
     for text in texts {
-        match Given::parse(&text.value) {
+        match ImpliedEffect::parse(&text.value) {
             Some(given) => all.push(given),
             None => {
                 let message = format!("`{}` is no role with a text", text.value);
@@ -225,12 +226,12 @@ fn given(texts: &[Spanned<String>], faults: &mut Faults) -> Vec<Given> {
     all
 }
 
-fn when(raw: RawWhen, faults: &mut Faults) -> When {
+fn when(raw: RawWhen, faults: &mut Faults) -> OptionCondition {
     let names = |texts: Option<Texts>| -> Vec<Box<str>> {
         let texts = texts.map(|texts| texts.0).unwrap_or_default();
-        texts.iter().flat_map(|text| When::option_names(&text.value)).collect()
+        texts.iter().flat_map(|text| OptionCondition::option_names(&text.value)).collect()
     };
-    When {
+    OptionCondition {
         has: names(raw.has),
         lacks: names(raw.lacks),
         operands: operands(raw.operands.as_ref(), faults),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ringfence_core::document::Stance;
 use ringfence_core::pattern::{CommandPattern, NamePattern, PathPattern};
-use ringfence_core::{Class, Effect, Note, Pattern, Rule, Scope};
+use ringfence_core::{Class, Effect, Pattern, Rule, RuleNote, Scope};
 
 use super::context::Context;
 use super::tool_words;
@@ -120,7 +120,7 @@ fn pattern_rule(
         let excepts = texts.iter().map(|text| except(cx, &rule.pattern, text));
         rule.except = excepts.collect::<Option<_>>()?;
     }
-    rule.note = Note {
+    rule.note = RuleNote {
         why: table.why.map(Arc::from),
         owner: table.owner.map(Arc::from),
         until: table.until.map(|date| date.0),

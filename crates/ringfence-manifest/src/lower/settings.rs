@@ -1,6 +1,6 @@
 //! What a document says apart from rules.
 
-use ringfence_core::{Document, Effect, Hooks, Mode, Role, Unlisted};
+use ringfence_core::{Document, Effect, Hooks, Mode, Role, UnlistedCalls};
 
 use super::context::Context;
 use super::permissions::effect;
@@ -78,10 +78,10 @@ fn refuse_for_agent(cx: &mut Context<'_>, security: &RawSecurity) {
 pub(super) fn hooks(cx: &mut Context<'_>, raw: Option<RawHooks>) -> Hooks {
     let raw = raw.unwrap_or_default();
     let unlisted = raw.unlisted.and_then(|Spanned { value, span }| match value {
-        AnswererWord::Ask => Some(Unlisted::Ask),
+        AnswererWord::Ask => Some(UnlistedCalls::Ask),
         // It takes questions away from people, so only those may say it who answer for them.
         AnswererWord::Agent if matches!(cx.role, Role::Organisation | Role::User | Role::Named) => {
-            Some(Unlisted::Agent)
+            Some(UnlistedCalls::Agent)
         }
         AnswererWord::Agent => {
             ignored(cx, span, "`unlisted = \"agent\"`");

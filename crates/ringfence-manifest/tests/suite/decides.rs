@@ -65,46 +65,49 @@ fn tool(name: &str) -> Arc<ToolName> {
     Arc::new(ToolName { wire: name.into(), mcp, kind })
 }
 
-fn host(name: &str) -> What {
-    What::Connect(Connect {
+fn host(name: &str) -> AccessKind {
+    AccessKind::Connect(Connect {
         host: HostName::parse(name).unwrap(),
         port: Some(443),
         addresses: Vec::new(),
     })
 }
 
-fn file(op: FileOp, text: &str) -> What {
-    What::File(FileAccess { op, extent: Extent::One, path: FilePath::named(path(text)) })
+fn file(op: FileOp, text: &str) -> AccessKind {
+    AccessKind::File(FileAccess { op, extent: Extent::One, path: FilePath::named(path(text)) })
 }
 
 impl Judge {
-    fn says(&self, what: What, scope: AccessScope) -> Effect {
+    fn says(&self, what: AccessKind, scope: AccessScope) -> Effect {
         self.0.decide(&Access { what, scope, span: None }).effect
     }
 
     fn runs(&self, line: &str) -> Effect {
-        self.says(What::Exec(program(line, "/home/u/proj")), AccessScope::default())
+        self.says(AccessKind::Exec(program(line, "/home/u/proj")), AccessScope::default())
     }
 
     fn runs_in(&self, line: &str, cwd: &str) -> Effect {
-        self.says(What::Exec(program(line, cwd)), AccessScope::default())
+        self.says(AccessKind::Exec(program(line, cwd)), AccessScope::default())
     }
 
     /// What a command does, as its grant covers it.
-    fn under(&self, line: &str, what: What) -> Effect {
+    fn under(&self, line: &str, what: AccessKind) -> Effect {
         let command = Some(program(line, "/home/u/proj"));
-        self.says(what, AccessScope { command, cover: Cover::Granted, ..AccessScope::default() })
+        self.says(
+            what,
+            AccessScope { command, cover: Cover::ParentGrant, ..AccessScope::default() },
+        )
     }
 
     fn calls(&self, name: &str) -> Effect {
-        self.says(What::CallTool(tool(name)), AccessScope::default())
+        self.says(AccessKind::CallTool(tool(name)), AccessScope::default())
     }
 
-    fn by(&self, agent: &str, what: What) -> Effect {
+    fn by(&self, agent: &str, what: AccessKind) -> Effect {
         self.says(what, AccessScope { agent: Some(agent.into()), ..AccessScope::default() })
     }
 
-    fn through(&self, name: &str, what: What) -> Effect {
+    fn through(&self, name: &str, what: AccessKind) -> Effect {
         self.says(what, AccessScope { tool: Some(tool(name)), ..AccessScope::default() })
     }
 
@@ -141,8 +144,8 @@ universal_deny_domains = ["metadata.example"]
     ] {
         assert_eq!(judge.under(line, host(name)), effect, "{line} {name}");
     }
-    assert_eq!(judge.under("curl x", What::SetEnv("AWS_SECRET_ACCESS_KEY".into())), Deny);
-    assert_eq!(judge.under("curl x", What::SetEnv("HOME".into())), Allow);
+    assert_eq!(judge.under("curl x", AccessKind::SetEnv("AWS_SECRET_ACCESS_KEY".into())), Deny);
+    assert_eq!(judge.under("curl x", AccessKind::SetEnv("HOME".into())), Allow);
     // A section's denies are of commands, the universal ones of everything.
     let grant = "allow = [\"net:*.example\"]\n";
     let section =
@@ -216,7 +219,7 @@ patterns = [
         ("npm i", "N", Allow),
         ("cargo test", "N", Deny),
     ] {
-        assert_eq!(judge.under(line, What::SetEnv(name.into())), effect, "{line} {name}");
+        assert_eq!(judge.under(line, AccessKind::SetEnv(name.into())), effect, "{line} {name}");
     }
     for (line, cwd, effect) in [
         ("cargo test", "/home/u/proj", Allow),
@@ -282,7 +285,7 @@ fn c083_c084_flat_meets_nested() {
 #[test]
 fn c105_c106_keychain() {
     let entry = |service: &str| {
-        What::Keychain(KeychainEntry { service: service.into(), account: "x".into() })
+        AccessKind::Keychain(KeychainEntry { service: service.into(), account: "x".into() })
     };
     let text = |danger: &str, project: &str| {
         format!(
@@ -318,7 +321,7 @@ fn c107_env_gates_tools() {
         toml("allow = [\"tool:*\", \"mcp:*/*\", \"mcp:*/resource:*\"]\nenv = { mcps = [] }");
     assert_eq!(judge.calls("Bash"), Allow);
     assert_eq!(judge.calls("mcp__github__get_issue"), Deny);
-    let resource = What::Resource(McpItem { server: "github".into(), item: "x".into() });
+    let resource = AccessKind::Resource(McpItem { server: "github".into(), item: "x".into() });
     assert_eq!(judge.says(resource, AccessScope::default()), Deny);
 }
 
@@ -335,16 +338,20 @@ fn c117_to_c119_permissions() {
         let judge = toml(&format!(
             "[permissions.tools]\nx = \"{global}\"\n[agents.a.permissions.tools]\nx = \"{agent}\""
         ));
-        assert_eq!(judge.by("a", What::CallTool(tool("x"))), global.max(agent), "{global} {agent}");
-        assert_eq!(judge.by("b", What::CallTool(tool("x"))), global, "{global} {agent}");
+        assert_eq!(
+            judge.by("a", AccessKind::CallTool(tool("x"))),
+            global.max(agent),
+            "{global} {agent}"
+        );
+        assert_eq!(judge.by("b", AccessKind::CallTool(tool("x"))), global, "{global} {agent}");
     }
     let judge = toml(
         "[permissions]\ndefault = \"ask\"\ntools = { x = \"allow\", y = \"allow\" }\n[agents.a.permissions]\ndefault = \"ask\"\ntools = { x = \"allow\" }",
     );
-    assert_eq!(judge.by("a", What::CallTool(tool("x"))), Allow);
-    assert_eq!(judge.by("a", What::CallTool(tool("y"))), Ask);
-    assert_eq!(judge.by("b", What::CallTool(tool("y"))), Allow);
-    assert_eq!(judge.by("b", What::CallTool(tool("z"))), Ask);
+    assert_eq!(judge.by("a", AccessKind::CallTool(tool("x"))), Allow);
+    assert_eq!(judge.by("a", AccessKind::CallTool(tool("y"))), Ask);
+    assert_eq!(judge.by("b", AccessKind::CallTool(tool("y"))), Allow);
+    assert_eq!(judge.by("b", AccessKind::CallTool(tool("z"))), Ask);
 }
 
 #[test]
@@ -371,7 +378,7 @@ fn c131_to_c134_c141_c142_paths_of_tools() {
     ] {
         assert_eq!(judge.through(name, file(op, text)), effect, "{name} {op:?} {text}");
     }
-    assert_eq!(judge.through("terminal", What::Exec(program("anything", "/tmp"))), Allow);
+    assert_eq!(judge.through("terminal", AccessKind::Exec(program("anything", "/tmp"))), Allow);
     assert_eq!(judge.calls("terminal"), Allow);
     // Lists of one tool say nothing about another, and no block at all grants nothing.
     let judge = toml("[tools.terminal]\nallowed_paths = [\"/tmp\"]");

@@ -211,7 +211,7 @@ error: bad pattern `comand:ls`: has none of the known prefixes
         Format::Yaml,
         "deny:\n- pattern: fs:q:/x\n  why: x\n",
         r#"
-error: bad pattern `fs:q:/x`: `q` is no right
+error: bad pattern `fs:q:/x`: `q` is not a right
  --> policy.yaml:2:12
   |
 2 | - pattern: fs:q:/x

@@ -10,7 +10,7 @@ fn lists_can_be_had_as_rules_and_as_tables() {
     let mut protected = builtin::protected_document();
     assert_eq!(protected.role, Role::BuiltIn);
     assert!(protected.rules.is_empty());
-    protected.spell_out();
+    protected.expand_tables();
     assert_eq!(protected.rules.len(), builtin::protected_entries().count());
     assert!(all.iter().all(|rule| rule.note.why.is_some()));
 }

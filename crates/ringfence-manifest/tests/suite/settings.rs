@@ -1,7 +1,7 @@
 //! What a document says apart from rules.
 
 use ringfence_core::program::Children;
-use ringfence_core::{Effect, Facet, Limits, McpServer, Mode, Role, Unlisted};
+use ringfence_core::{Effect, Facet, Limits, McpServer, Mode, Role, UnlistedCalls};
 use ringfence_manifest::{Format, NoLibrary, read};
 
 use super::support::{check, lines_with, refused, source, toml, warnings};
@@ -164,7 +164,7 @@ fn questions_are_left_to_agents_only_by_those_who_answer_for_the_machine() {
     let text = "[hooks]\nunlisted = \"agent\"\nwait = 7\n";
     for role in [Role::Organisation, Role::User, Role::Named] {
         let hooks = load_as(text, role).document.settings.hooks;
-        assert_eq!((hooks.unlisted, hooks.wait), (Some(Unlisted::Agent), Some(7)), "{role:?}");
+        assert_eq!((hooks.unlisted, hooks.wait), (Some(UnlistedCalls::Agent), Some(7)), "{role:?}");
     }
     for role in [Role::Project, Role::Untrusted, Role::Ceiling] {
         let loaded = load_as(text, role);
@@ -172,7 +172,7 @@ fn questions_are_left_to_agents_only_by_those_who_answer_for_the_machine() {
         assert!(warnings(&loaded).join(" ").contains("unlisted"), "{role:?}");
     }
     let asks = load_as("[hooks]\nunlisted = \"ask\"\n", Role::Project);
-    assert_eq!(asks.document.settings.hooks.unlisted, Some(Unlisted::Ask));
+    assert_eq!(asks.document.settings.hooks.unlisted, Some(UnlistedCalls::Ask));
 }
 
 fn load_as(text: &str, role: Role) -> ringfence_manifest::Loaded {

@@ -8,8 +8,10 @@ use crate::definitions::News;
 use crate::id::Id;
 use crate::judge::Decision;
 use crate::list;
-use crate::method::{self, Answer, Care, Listed};
+use crate::method::{self, Answer, Care, Exempt, Listed};
 use crate::object::{Object, Raw};
+use crate::outgoing::Outgoing;
+use crate::pending::Request;
 use crate::pin::Kind;
 
 impl Gateway {
@@ -35,38 +37,49 @@ impl Gateway {
             return Step::Note(note).into();
         };
         let (Side::Server, Some(result)) = (side, result) else {
-            return Next::Onwards(text);
+            return Next::Onwards(Outgoing::answer(&request, text));
         };
         match self.check_input(result) {
             Ok(()) => {}
             Err(Stop::Unreadable(reason)) => {
                 let reason = format!("the server's answer cannot be read: {reason}");
-                return Step::ToClient(answer::gone(id, &reason)).into();
+                return Step::own(answer::gone(id, &reason)).into();
             }
             Err(Stop::Refused(refusal)) => {
                 let form = match request.answer {
                     Answer::Tool => Form::ToolResult { says_its_kind: true },
                     _ => Form::Error,
                 };
-                return Step::ToClient(answer::refused(id, form, &refusal)).into();
+                return Step::own(answer::refused(id, form, &refusal)).into();
             }
         }
         match request.answer {
-            Answer::List(listed) => self.list(text, id, result, listed).into(),
-            Answer::Greeting | Answer::Discovery => self.introduction(text, id, result).into(),
-            Answer::Stream | Answer::Tool | Answer::Other => Next::Onwards(text),
+            Answer::List(listed) => self.list(&request, text, (id, result), listed).into(),
+            Answer::Greeting | Answer::Discovery => {
+                self.introduction(&request, text, (id, result)).into()
+            }
+            Answer::Stream | Answer::Tool | Answer::Other => {
+                Next::Onwards(Outgoing::answer(&request, text))
+            }
         }
     }
 
-    fn list(&self, text: &str, id: &Id, result: Raw<'_>, listed: Listed) -> Vec<Step> {
+    fn list(
+        &self,
+        request: &Request,
+        text: &str,
+        (id, result): (&Id, Raw<'_>),
+        listed: Listed,
+    ) -> Vec<Step> {
         match self.listed(text, result, listed) {
             Ok((shown, news)) => {
                 let shown = shown.unwrap_or_else(|| text.to_owned());
+                let shown = Outgoing::answer(request, shown);
                 std::iter::once(Step::ToClient(shown)).chain(asks(listed.kind, news)).collect()
             }
             Err(reason) => {
                 let reason = format!("the server's list cannot be shown: {reason}");
-                vec![Step::ToClient(answer::gone(id, &reason))]
+                vec![Step::own(answer::gone(id, &reason))]
             }
         }
     }
@@ -104,18 +117,18 @@ impl Gateway {
         }
         let Some(requests) = fields.get("inputRequests") else { return Ok(()) };
         let requests = Object::read(requests.get()).map_err(Stop::Unreadable)?;
-        requests.values().try_for_each(|request| {
-            let request = Object::read(request.get()).map_err(Stop::Unreadable)?;
+        requests.values().try_for_each(|raw| {
+            let request = Object::read(raw.get()).map_err(Stop::Unreadable)?;
             let method = request.text("method").ok_or_else(|| {
                 Stop::Unreadable("it asks for something that has no method".to_owned())
             })?;
-            if method::from_server(&method) == Care::None {
+            if let Care::None(_) = method::from_server(&method) {
                 return Ok(());
             }
-            match self.judge.decide_method(&method) {
-                Decision::Pass => Ok(()),
+            match self.judge.decide_method(&method, raw.get()) {
+                Decision::Pass(_) => Ok(()),
                 Decision::Refuse(refusal) => Err(Stop::Refused(refusal)),
-                Decision::Ask(question) => Err(match question.refusal {
+                Decision::Ask(question, _) => Err(match question.refusal {
                     Some(refusal) => Stop::Refused(Box::new(refusal)),
                     None => Stop::Unreadable(question.why),
                 }),
@@ -124,24 +137,25 @@ impl Gateway {
     }
 }
 
-/// Whether something told may ask for an input of the client.
-pub(super) fn asks_input(params: Raw<'_>) -> bool {
-    // Keys that only look like it are looked at too.
-    params.get().to_ascii_lowercase().contains("inputrequests") || params.get().contains("\\u")
-}
-
 impl Gateway {
     /// Decides what a message that nobody asked for asks of the client.
-    #[cold]
-    pub(super) fn decide_input(&self, params: Option<Raw<'_>>) -> Result<Decision, String> {
-        let Some(params) = params else { return Ok(Decision::Pass) };
+    pub(super) fn decide_input<'a>(
+        &self,
+        params: Option<Raw<'_>>,
+        exempt: Exempt,
+        text: &'a str,
+    ) -> Result<Decision<'a>, String> {
+        let passed = Decision::Pass(Outgoing::exempt(exempt, text));
+        let Some(params) = params.filter(|own| own.get().starts_with('{')) else {
+            return Ok(passed);
+        };
         // What is told of a task may stand by itself.
         let task = Object::read(params.get())?.get("task");
         match self
             .check_input(params)
             .and_then(|()| task.map_or(Ok(()), |own| self.check_input(own)))
         {
-            Ok(()) => Ok(Decision::Pass),
+            Ok(()) => Ok(passed),
             Err(Stop::Unreadable(reason)) => Err(reason),
             Err(Stop::Refused(refusal)) => Ok(Decision::Refuse(refusal)),
         }

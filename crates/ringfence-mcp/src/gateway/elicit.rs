@@ -80,7 +80,7 @@ impl Gateway {
         };
         let request = request(&id, &waiting);
         state.elicited.open.insert(id, waiting);
-        vec![Step::ToClient(request)]
+        vec![Step::own(request)]
     }
 
     /// What becomes of the client's answer, if it is one to a question of the gateway.

@@ -156,12 +156,12 @@ fn c149_what_stays_in_a_list_is_passed_on_as_it_was_written() {
     let [Step::ToClient(text)] = &gateway.from_server(&answer)[..] else { panic!() };
     let expected =
         format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"tools":[{kept}],"nextCursor":"c"}}}}"#);
-    assert_eq!(*text, expected);
+    assert_eq!(**text, expected);
     // With nothing to hide, the line is the server's own.
     gateway.from_client(ask);
     let answer = format!(r#"{{"jsonrpc": "2.0", "id":7, "result": {{"tools": [{kept}]}} }}"#);
     let [Step::ToClient(text)] = &gateway.from_server(&answer)[..] else { panic!() };
-    assert_eq!(*text, answer);
+    assert_eq!(**text, answer);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_tool_that_may_be_called_with_some_arguments_stays_in_the_list() {
     let tools = r#"[{"name":"search_files"},{"name":"directory_tree"},{"name":"send_mail"}]"#;
     let answer = format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"tools":{tools}}}}}"#);
     let [Step::ToClient(text)] = &gateway.from_server(&answer)[..] else { panic!() };
-    assert_eq!(*text, answer);
+    assert_eq!(**text, answer);
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn what_a_result_asks_of_the_client_is_judged() {
     let roots =
         r#"{"jsonrpc":"2.0","id":1,"result":{"inputRequests":{"a":{"method":"roots/list"}}}}"#;
     let [Step::ToClient(text)] = &gateway.from_server(roots)[..] else { panic!() };
-    assert_eq!(text, roots);
+    assert_eq!(&**text, roots);
 }
 
 #[test]
@@ -284,11 +284,11 @@ fn a_message_goes_on_byte_by_byte() {
             r#" {{"params":{{"arguments":{arguments} ,"name":"t","x":[]}},"id":"7","method":"tools/call","jsonrpc":"2.0"}}"#
         );
         let Next::Onwards(own) = gateway.next_from_client(&text) else { panic!("{text}") };
-        assert_eq!(own, text.trim_ascii());
+        assert_eq!(&*own, text.trim_ascii());
         let answer =
             r#"{"id":"7","result":{"content":[{"type":"text","text":"\u00e9"}]},"jsonrpc":"2.0"}"#;
         let Next::Onwards(own) = gateway.next_from_server(answer) else { panic!("{answer}") };
-        assert_eq!(own, answer);
+        assert_eq!(&*own, answer);
     }
 }
 
@@ -349,6 +349,7 @@ fn what_a_task_asks_of_the_client_is_judged() {
         format!(r#"{{"taskId":"1","inputRequests":{asks}}}"#),
         format!(r#"{{"taskId":"1","InputRequests":{asks}}}"#),
         format!(r#"{{"taskId":"1","input\u0052equests":{asks}}}"#),
+        format!(r#"{{"taskId":"1","inputRequeſts":{asks}}}"#),
         format!(r#"{{"task":{{"taskId":"1","inputRequests":{asks}}}}}"#),
     ] {
         let steps = told(&params);

@@ -48,8 +48,10 @@ pub(super) struct Returned {
 impl Gateway {
     /// Puts a question as the result of the call; the question itself where that cannot be done.
     pub(super) fn put_as_result(&self, waiting: Waiting) -> Result<Vec<Step>, Waiting> {
-        let Subject::Message { text, id, .. } = &waiting.subject else { return Err(waiting) };
-        let (Some(params), Some(mark)) = (asking(text), mark()) else { return Err(waiting) };
+        let Subject::Message { asked, id, .. } = &waiting.subject else { return Err(waiting) };
+        let (Some(params), Some(mark)) = (asking(asked.act().text()), mark()) else {
+            return Err(waiting);
+        };
         let request = json!({ "method": "elicitation/create", "params": form(&waiting) });
         let result = json!({
             "resultType": "input_required",
@@ -66,7 +68,7 @@ impl Gateway {
             kept.pop_front();
         }
         kept.push_back(Kept { mark, params, exact: waiting.question.exact.clone() });
-        Ok(vec![Step::ToClient(answer::result(id, &result.to_string()))])
+        Ok(vec![Step::own(answer::result(id, &result.to_string()))])
     }
 
     /// The call that is made again, as it first came, and what was said about it; nothing for any
@@ -76,9 +78,10 @@ impl Gateway {
         text: &str,
         params: Option<Raw<'_>>,
     ) -> Result<Option<(String, Option<Returned>)>, String> {
-        // Most calls have no state, and need not be read twice.
-        let Some(params) = params.filter(|own| own.get().contains(MARK)) else { return Ok(None) };
-        let params = Object::read(params.get())?;
+        // Parameters that cannot be read have no mark; the judge says what is wrong with them.
+        let Some(params) = params.and_then(|own| Object::read(own.get()).ok()) else {
+            return Ok(None);
+        };
         let Some(mark) = params.text("requestState").filter(|own| own.starts_with(MARK)) else {
             return Ok(None);
         };

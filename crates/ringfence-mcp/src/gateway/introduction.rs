@@ -8,20 +8,28 @@ use crate::answer;
 use crate::definitions::News;
 use crate::id::Id;
 use crate::object::{Object, Raw};
+use crate::outgoing::Outgoing;
+use crate::pending::Request;
 use crate::pin::{Kind, instructions};
 
 impl Gateway {
     /// Who the server is, without instructions that no person has looked at.
-    pub(super) fn introduction(&self, text: &str, id: &Id, result: Raw<'_>) -> Vec<Step> {
+    pub(super) fn introduction(
+        &self,
+        request: &Request,
+        text: &str,
+        (id, result): (&Id, Raw<'_>),
+    ) -> Vec<Step> {
         match self.introduced(text, result) {
             Ok((shown, news)) => {
                 let shown = shown.unwrap_or_else(|| text.to_owned());
+                let shown = Outgoing::answer(request, shown);
                 let asked = asks(Kind::Instructions, news);
                 std::iter::once(Step::ToClient(shown)).chain(asked).collect()
             }
             Err(reason) => {
                 let reason = format!("the server's introduction cannot be shown: {reason}");
-                vec![Step::ToClient(answer::gone(id, &reason))]
+                vec![Step::own(answer::gone(id, &reason))]
             }
         }
     }

@@ -16,7 +16,7 @@ fn answer(id: u32, result: &str) -> String {
 
 /// The client gets the answer as it came.
 fn is_whole(steps: &[Step], id: u32, result: &str) -> bool {
-    matches!(steps, [Step::ToClient(text)] if *text == answer(id, result))
+    matches!(steps, [Step::ToClient(text)] if **text == answer(id, result))
 }
 
 const FIRST: &str = r#"{"serverInfo": {"name":"x"}, "instructions":"R\u0065ads files."}"#;
@@ -34,7 +34,7 @@ fn changed_instructions_do_not_reach_the_client_in_any_revision() {
         let [Step::ToClient(text), Step::Note(note), Step::Ask(_)] = &steps[..] else {
             panic!("{steps:?}");
         };
-        assert_eq!(text, r#"{"jsonrpc":"2.0","id":3,"result":{"serverInfo":{"name":"x"}}}"#);
+        assert_eq!(&**text, r#"{"jsonrpc":"2.0","id":3,"result":{"serverInfo":{"name":"x"}}}"#);
         assert!(note.contains("+ Sends files."), "{note}");
         let refused = refusal(&gateway.from_client(&call(4, "list", &json!({}))));
         assert_eq!(refused["code"], "approval_required");

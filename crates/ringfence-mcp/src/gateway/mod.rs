@@ -10,7 +10,8 @@ mod silence;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ringfence_exec::Question;
+use ringfence_exec::ApprovalQuestion;
+use ringfence_guard::{ForwardMessage, Unanswered};
 use serde_json::Value;
 
 use crate::answer::{self, Form};
@@ -21,9 +22,9 @@ use crate::id::Id;
 use crate::judge::{Decision, Judge};
 use crate::method::{self, Answer, Care};
 use crate::object::{Object, Raw};
+use crate::outgoing::Outgoing;
 use crate::pending::{Full, Pending, Stage};
 use crate::pin::{self, PinStore};
-use answers::asks_input;
 use elicit::Elicited;
 use input::{Returned, Returning};
 pub(crate) use next::Next;
@@ -56,9 +57,9 @@ struct State {
 #[derive(Debug)]
 pub enum Step {
     /// Send this line to the server.
-    ToServer(String),
+    ToServer(Outgoing<'static>),
     /// Send this line to the client.
-    ToClient(String),
+    ToClient(Outgoing<'static>),
     /// Ask a person, and go on with [`Gateway::settle`].
     Ask(Waiting),
     /// Say this to the person who reads the log.
@@ -69,7 +70,7 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Waiting {
     /// What is asked.
-    pub question: Box<Question>,
+    pub question: Box<ApprovalQuestion>,
     subject: Subject,
 }
 
@@ -86,7 +87,7 @@ impl Waiting {
 #[derive(Debug)]
 enum Subject {
     /// A message, which is passed on or refused.
-    Message { side: Side, text: String, id: Id, form: Form },
+    Message { side: Side, asked: Unanswered<ForwardMessage<'static>>, id: Id, form: Form },
     /// Definitions, by their keys, which a list or an introduction came without.
     Definitions(pin::Kind, Vec<(String, Value)>),
 }
@@ -100,19 +101,27 @@ enum Side {
 
 impl Side {
     /// A step that sends a line onwards.
-    fn onwards(self, text: String) -> Step {
+    fn onwards(self, text: Outgoing<'static>) -> Step {
         match self {
             Side::Client => Step::ToServer(text),
             Side::Server => Step::ToClient(text),
         }
     }
 
-    /// A step that sends a line back.
+    /// A step that sends a line of the gateway's own back.
     fn back(self, text: String) -> Step {
+        let text = Outgoing::own(text);
         match self {
             Side::Client => Step::ToClient(text),
             Side::Server => Step::ToServer(text),
         }
+    }
+}
+
+impl Step {
+    /// A step that tells the client something in the gateway's own words.
+    fn own(text: String) -> Step {
+        Step::ToClient(Outgoing::own(text))
     }
 }
 
@@ -162,18 +171,18 @@ impl Gateway {
     /// What becomes of a message once a person has answered.
     pub fn settle(&self, waiting: Waiting, said: Said) -> Vec<Step> {
         let Waiting { question, subject } = waiting;
-        let is_yes = matches!(said, Said::Yes | Said::Always);
+        let approval = said.approval();
         match subject {
-            Subject::Message { side, text, id, form } => {
+            Subject::Message { side, asked, id, form } => {
                 let mut state = self.state();
                 let pending = state.of(side);
                 if pending.stage(&id) != Some(Stage::Asked) {
                     // It was cancelled meanwhile.
                     return Vec::new();
                 }
-                if is_yes {
+                if let Some(approval) = approval {
                     pending.sent(&id);
-                    return vec![side.onwards(text)];
+                    return vec![side.onwards(asked.approved(approval).into())];
                 }
                 pending.take(&id);
                 drop(state);
@@ -181,10 +190,10 @@ impl Gateway {
                     Some(mut refusal) => {
                         match said {
                             Said::Nothing(name) => {
-                                refusal.was_unanswered();
-                                name.into_iter().for_each(|name| refusal.waits_as(name));
+                                refusal.mark_unanswered();
+                                name.into_iter().for_each(|name| refusal.mark_pending(name));
                             }
-                            _ => refusal.was_declined(),
+                            _ => refusal.mark_declined(),
                         }
                         self.judge.tell(&refusal);
                         answer::refused(&id, form, &refusal)
@@ -193,9 +202,9 @@ impl Gateway {
                 })]
             }
             Subject::Definitions(kind, definitions) => match &self.definitions {
-                Some(own) if is_yes => {
+                Some(own) if approval.is_some() => {
                     own.agree(definitions);
-                    answer::changed(kind).into_iter().map(Step::ToClient).collect()
+                    answer::changed(kind).into_iter().map(Step::own).collect()
                 }
                 _ => Vec::new(),
             },
@@ -209,7 +218,7 @@ impl Gateway {
             state.gone = Some(reason.to_owned());
             state.of_client.take_all()
         };
-        waiting.into_iter().map(|id| Step::ToClient(answer::gone(&id, reason))).collect()
+        waiting.into_iter().map(|id| Step::own(answer::gone(&id, reason))).collect()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -241,7 +250,7 @@ impl Gateway {
                 match self.returned(text, params) {
                     Ok(None) => self.call(side, text, Some(id), (&method, params), None),
                     Ok(Some((again, returned))) => self.again(&again, returned).into(),
-                    Err(reason) => Step::ToClient(answer::unreadable(&id, &reason)).into(),
+                    Err(reason) => Step::own(answer::unreadable(&id, &reason)).into(),
                 }
             }
             Ok(Message { text, kind: Kind::Call { id, method, params } }) => {
@@ -260,14 +269,14 @@ impl Gateway {
         let Unfit { id, code, reason } = unfit;
         match side {
             Side::Client => {
-                vec![Step::ToClient(answer::unfit(id.as_ref(), *code, reason))]
+                vec![Step::own(answer::unfit(id.as_ref(), *code, reason))]
             }
             Side::Server => {
                 let note = Step::Note(format!("the server sent what is no message: {reason}"));
                 let waits = id.as_ref().filter(|id| self.state().of_client.take_sent(id).is_some());
                 let told = waits.map(|id| {
                     let reason = format!("the server's answer cannot be read: {reason}");
-                    Step::ToClient(answer::gone(id, &reason))
+                    Step::own(answer::gone(id, &reason))
                 });
                 std::iter::once(note).chain(told).collect()
             }
@@ -306,66 +315,64 @@ impl Gateway {
         };
         let decision = match care {
             // What a task tells of itself may ask something of the client, as results do.
-            Care::None if side == Side::Server && params.is_some_and(asks_input) => {
-                self.decide_input(params)
-            }
-            Care::None => Ok(Decision::Pass),
-            care => self.judge.decide(care, method, params),
+            Care::None(exempt) if side == Side::Server => self.decide_input(params, exempt, text),
+            care => self.judge.decide(care, (method, params), text),
         };
         let decision = match (decision, care) {
             (Ok(Decision::Refuse(refusal)), _) => Ok(Decision::Refuse(refusal)),
-            (decision, Care::Tool) => self.unseen(pin::Kind::Tool, params).map_or(decision, Ok),
-            (decision, Care::Prompt) => self.unseen(pin::Kind::Prompt, params).map_or(decision, Ok),
+            (decision, Care::Tool) => {
+                self.needs_review(pin::Kind::Tool, params).map_or(decision, Ok)
+            }
+            (decision, Care::Prompt) => {
+                self.needs_review(pin::Kind::Prompt, params).map_or(decision, Ok)
+            }
             (decision, _) => decision,
         };
-        let Some(id) = id else { return self.told(side, text, method, decision) };
-        let stage =
-            if matches!(decision, Ok(Decision::Ask(_))) { Stage::Asked } else { Stage::Sent };
+        let Some(id) = id else { return self.told(side, method, decision) };
         match decision {
             Err(reason) => side.back(answer::unreadable(&id, &reason)).into(),
             Ok(Decision::Refuse(refusal)) => {
                 self.judge.tell(&refusal);
                 side.back(answer::refused(&id, Form::of(method, params), &refusal)).into()
             }
-            Ok(passed) => {
+            Ok(Decision::Pass(message)) => match self.enter(side, &id, method, Stage::Sent) {
+                Ok(()) => Next::Onwards(message),
+                Err(step) => step.into(),
+            },
+            Ok(Decision::Ask(question, asked)) => {
                 // The tables are free again before anything is asked.
-                let added = {
-                    let mut state = self.state();
-                    match (&state.gone, side) {
-                        (Some(reason), Side::Client) => {
-                            return Step::ToClient(answer::gone(&id, reason)).into();
-                        }
-                        // The client's answer would be taken for one to the gateway's question.
-                        (_, Side::Server) if state.elicited.has(&id) => Err(Full::SameId),
-                        _ => state.of(side).add(id.clone(), Answer::to(method), stage),
-                    }
-                };
-                match (added, passed) {
-                    (Err(full), _) => {
-                        let code = envelope::INVALID_REQUEST;
-                        side.back(answer::unfit(Some(&id), code, full.reason())).into()
-                    }
-                    (Ok(()), Decision::Ask(question)) => {
-                        let form = Form::of(method, params);
-                        let subject = Subject::Message { side, text: text.to_owned(), id, form };
-                        let waiting = Waiting { question, subject };
-                        match returned.filter(|own| own.exact == waiting.question.exact) {
-                            Some(Returned { said: Some(said), .. }) => {
-                                self.hear_out(waiting, said).into()
-                            }
-                            // Nobody looked at it: whoever else is there may.
-                            Some(Returned { said: None, .. }) => Step::Ask(waiting).into(),
-                            None => self.put(waiting).into(),
-                        }
-                    }
-                    (Ok(()), _) => Next::Onwards(text),
+                if let Err(step) = self.enter(side, &id, method, Stage::Asked) {
+                    return step.into();
+                }
+                let form = Form::of(method, params);
+                let subject = Subject::Message { side, asked: asked.into_owned(), id, form };
+                let waiting = Waiting { question, subject };
+                match returned.filter(|own| own.exact == waiting.question.exact) {
+                    Some(Returned { said: Some(said), .. }) => self.hear_out(waiting, said).into(),
+                    // Nobody looked at it: whoever else is there may.
+                    Some(Returned { said: None, .. }) => Step::Ask(waiting).into(),
+                    None => self.put(waiting).into(),
                 }
             }
         }
     }
 
+    /// Notes a request that waits for its answer; an error is what is said in place of it.
+    fn enter(&self, side: Side, id: &Id, method: &str, stage: Stage) -> Result<(), Step> {
+        let mut state = self.state();
+        let added = match (&state.gone, side) {
+            (Some(reason), Side::Client) => return Err(Step::own(answer::gone(id, reason))),
+            // The client's answer would be taken for one to the gateway's question.
+            (_, Side::Server) if state.elicited.has(id) => Err(Full::SameId),
+            _ => state.of(side).add(id.clone(), Answer::to(method), stage),
+        };
+        added.map_err(|full| {
+            side.back(answer::unfit(Some(id), envelope::INVALID_REQUEST, full.reason()))
+        })
+    }
+
     /// The refusal of a tool or prompt whose definition, or server's instructions, were withheld.
-    fn unseen(&self, kind: pin::Kind, params: Option<Raw<'_>>) -> Option<Decision> {
+    fn needs_review<'a>(&self, kind: pin::Kind, params: Option<Raw<'_>>) -> Option<Decision<'a>> {
         let definitions = self.definitions.as_ref().filter(|own| own.withholds_any())?;
         let params = Object::read(params?.get()).ok()?;
         let refusal = definitions.refusal(kind, &params.text("name")?)?;
@@ -376,12 +383,11 @@ impl Gateway {
     fn told<'a>(
         &self,
         side: Side,
-        text: &'a str,
         method: &str,
-        decision: Result<Decision, String>,
+        decision: Result<Decision<'a>, String>,
     ) -> Next<'a> {
-        if let Ok(Decision::Pass) = decision {
-            return Next::Onwards(text);
+        if let Ok(Decision::Pass(message)) = decision {
+            return Next::Onwards(message);
         }
         let who = if side == Side::Client { "client" } else { "server" };
         let method = ringfence_guard::redact::visible(method).into_owned();

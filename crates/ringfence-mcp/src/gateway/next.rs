@@ -1,6 +1,7 @@
 //! What becomes of a line.
 
 use super::{Side, Step};
+use crate::outgoing::Outgoing;
 
 /// What becomes of a line.
 ///
@@ -8,7 +9,7 @@ use super::{Side, Step};
 #[derive(Debug)]
 pub(crate) enum Next<'a> {
     /// It goes on to the other side.
-    Onwards(&'a str),
+    Onwards(Outgoing<'a>),
     /// This is done instead.
     Steps(Vec<Step>),
 }
@@ -17,7 +18,7 @@ impl Next<'_> {
     /// All that is to be done, for a line from this side.
     pub(super) fn steps(self, side: Side) -> Vec<Step> {
         match self {
-            Next::Onwards(text) => vec![side.onwards(text.to_owned())],
+            Next::Onwards(message) => vec![side.onwards(message.into_owned())],
             Next::Steps(steps) => steps,
         }
     }

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use super::{Gateway, Step};
 use crate::answer;
 use crate::method::Answer;
+use crate::outgoing::Outgoing;
 
 /// After so many moments without a word, the calls that waited all the time are given up.
 pub(crate) const MOMENTS: u32 = 8;
@@ -29,10 +30,10 @@ impl Gateway {
         let given_up = state.of_client.moment(spoke, MOMENTS);
         drop(state);
         let steps = given_up.into_iter().flat_map(|(id, request)| {
-            let told = Step::ToClient(answer::gone(&id, "the server does not answer in time"));
+            let told = Step::own(answer::gone(&id, "the server does not answer in time"));
             // The protocol has no way to take a greeting back.
             let cancels = request.answer != Answer::Greeting;
-            let cancelled = cancels.then(|| Step::ToServer(answer::cancelled(&id)));
+            let cancelled = cancels.then(|| Step::ToServer(Outgoing::own(answer::cancelled(&id))));
             std::iter::once(told).chain(cancelled)
         });
         Moment { steps: steps.collect(), is_silent: !spoke }

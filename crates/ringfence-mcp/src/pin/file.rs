@@ -1,7 +1,7 @@
 //! Pins in a file of ringfence's own records.
 
 use ringfence_guard::strict_json;
-use ringfence_guard::world::{Places, RecordFile};
+use ringfence_guard::world::{PolicyLocations, RecordFile};
 use serde_json::{Value, json};
 
 use super::{PinStore, Pins};
@@ -17,7 +17,7 @@ pub struct PinFile(RecordFile);
 
 impl PinFile {
     /// The file at these places.
-    pub fn new(places: &Places) -> PinFile {
+    pub fn new(places: &PolicyLocations) -> PinFile {
         PinFile(RecordFile::new(places, "mcp-pins.json", LONGEST))
     }
 

@@ -1,6 +1,6 @@
 //! What hides in a definition: characters that people do not see and a model reads.
 
-use ringfence_guard::redact::hides;
+use ringfence_guard::redact::is_hidden_char;
 use serde_json::Value;
 
 use super::Kind;
@@ -59,7 +59,7 @@ fn hidden(text: &str) -> Option<char> {
     let mut before = None;
     let mut rest = text.chars().peekable();
     while let Some(own) = rest.next() {
-        if hides(own) && !belongs(before, own, rest.peek().copied()) {
+        if is_hidden_char(own) && !belongs(before, own, rest.peek().copied()) {
             return Some(own);
         }
         before = Some(own);
@@ -70,7 +70,7 @@ fn hidden(text: &str) -> Option<char> {
 /// Whether a character that shows nothing is part of how the text around it is written: ends of
 /// lines, wide blanks, emoji, and the joiners of scripts that need them.
 fn belongs(before: Option<char>, own: char, after: Option<char>) -> bool {
-    let shows = |c: char| !c.is_ascii() && !hides(c);
+    let shows = |c: char| !c.is_ascii() && !is_hidden_char(c);
     match own {
         '\n' | '\t' => true,
         '\r' => after == Some('\n'),

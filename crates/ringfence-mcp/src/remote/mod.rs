@@ -17,7 +17,6 @@ mod repeated;
 mod stream;
 mod wire;
 
-use std::borrow::Cow;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,6 +33,7 @@ use tokio::task::AbortHandle;
 pub use address::Address;
 
 use crate::carry::Upstream;
+use crate::outgoing::Outgoing;
 use crate::server::Process;
 use line::Line;
 use wire::Wire;
@@ -145,11 +145,11 @@ pub(crate) struct Open {
 struct Out(Mutex<Option<mpsc::Sender<String>>>);
 
 impl Upstream for Out {
-    fn send(&self, line: Cow<'_, str>) {
+    fn send(&self, line: Outgoing<'_>) {
         let tell = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(tell) = tell {
             // Whoever has hung up wants nothing more to be sent.
-            let _ = tell.blocking_send(line.into_owned());
+            let _ = tell.blocking_send(line.into_text().into_owned());
         }
     }
 

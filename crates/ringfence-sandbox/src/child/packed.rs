@@ -5,7 +5,7 @@
 
 use std::ffi::CString;
 
-use ringfence_core::bytes::{Reader, Writer};
+use ringfence_core::bytes::{ByteReader, ByteWriter};
 
 use super::{Confine, Cover, Hidden, LandlockRule, Object, Private, Setup};
 use crate::net::NetSetup;
@@ -16,7 +16,7 @@ const FORM: u64 = 3;
 impl Setup {
     /// All of it; two are the same if their bytes are.
     pub(crate) fn pack(&self) -> Vec<u8> {
-        let mut to = Writer::new();
+        let mut to = ByteWriter::new();
         to.number(FORM);
         to.number(self.net.proxy.map_or(0, |port| u64::from(port).saturating_add(1)));
         to.each(&self.net.taken, |to, (address, port)| {
@@ -54,7 +54,7 @@ impl Setup {
 
     /// What was packed; none where these are no such bytes.
     pub(crate) fn unpack(bytes: &[u8]) -> Option<Setup> {
-        let mut from = Reader::new(bytes);
+        let mut from = ByteReader::new(bytes);
         if from.number()? != FORM {
             return None;
         }
@@ -71,7 +71,7 @@ impl Setup {
         let hidden = from.each(|from| Some(Hidden::new(Object::unpack(from)?, cover(from)?)))?;
         let hidden_in_proc = from.each(Object::unpack)?;
         let most_processes = Some(from.bytes()?.to_vec()).filter(|digits| !digits.is_empty());
-        let rule = |from: &mut Reader<'_>| {
+        let rule = |from: &mut ByteReader<'_>| {
             Some(LandlockRule { object: Object::unpack(from)?, access: from.number()? })
         };
         let landlock = from.each(rule)?;
@@ -95,7 +95,7 @@ impl Setup {
 }
 
 impl Object {
-    fn pack(&self, to: &mut Writer) {
+    fn pack(&self, to: &mut ByteWriter) {
         to.text(self.path.as_bytes());
         to.maybe(self.inode, |to, (device, number)| {
             to.number(device);
@@ -103,20 +103,20 @@ impl Object {
         });
     }
 
-    fn unpack(from: &mut Reader<'_>) -> Option<Object> {
+    fn unpack(from: &mut ByteReader<'_>) -> Option<Object> {
         let path = CString::new(from.bytes()?).ok()?;
         let inode = from.maybe(|from| Some((from.number()?, from.number()?)))?;
         Some(Object { path, inode })
     }
 }
 
-fn cover(from: &mut Reader<'_>) -> Option<Cover> {
+fn cover(from: &mut ByteReader<'_>) -> Option<Cover> {
     let number = from.number()?;
     let all = [Cover::File, Cover::Directory, Cover::Blank];
     all.into_iter().find(|own| *own as u64 == number)
 }
 
-fn instruction(from: &mut Reader<'_>) -> Option<libc::sock_filter> {
+fn instruction(from: &mut ByteReader<'_>) -> Option<libc::sock_filter> {
     let [jf, jt, low, high, 0, 0, 0, 0] = from.number()?.to_le_bytes() else { return None };
     let code = u16::from_le_bytes([low, high]);
     Some(libc::sock_filter { code, jt, jf, k: from.small()? })

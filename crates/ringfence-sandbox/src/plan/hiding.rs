@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use ringfence_core::judge::{PathSet, PathStates, RulePlace, Stand};
+use ringfence_core::judge::{PathSet, PathStates, RuleKind, RulePlace};
 use ringfence_core::path::{AbsPath, EntryKind, PathRules};
 use ringfence_core::{AccessScope, Policy};
 
@@ -85,7 +85,7 @@ impl Hiding {
         let policy = policy();
         let oracle = Oracle::new(&policy, &scope);
         let places: Vec<RulePlace<'_>> = policy.file_places(&oracle.anything).collect();
-        let lifted = places.iter().any(|own| own.stand == Stand::OptIn);
+        let lifted = places.iter().any(|own| own.kind == RuleKind::OptIn);
         let mut objecting: usize = 0;
         for own in places.iter().filter(|own| objects_to_reading(own)) {
             objecting = objecting.saturating_add(1);
@@ -93,9 +93,9 @@ impl Hiding {
             if own.literal.parent().is_some() {
                 named.add(&own.literal, own.rest);
             }
-            let holds = match own.stand {
-                Stand::Deny => true,
-                Stand::Danger => !lifted,
+            let holds = match own.kind {
+                RuleKind::Deny => true,
+                RuleKind::Danger => !lifted,
                 _ => false,
             };
             if holds && own.rule.except.is_empty() {

@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use ringfence_core::bytes::{Reader, Writer};
+use ringfence_core::bytes::{ByteReader, ByteWriter};
 use serde::{Serialize, Serializer};
 
 /// File systems in which nothing of anyone is kept: the kernel makes them up.
@@ -186,7 +186,7 @@ impl Mounts {
         Some(at)
     }
 
-    pub(in crate::plan) fn pack(&self, to: &mut Writer) {
+    pub(in crate::plan) fn pack(&self, to: &mut ByteWriter) {
         to.each(&self.list, |to, mount| {
             let Mount { id, parent, device, root, at } = mount;
             [id, parent, device].into_iter().for_each(|number| to.number(*number));
@@ -195,8 +195,8 @@ impl Mounts {
         });
     }
 
-    pub(in crate::plan) fn unpack(from: &mut Reader<'_>) -> Option<Mounts> {
-        let mount = |from: &mut Reader<'_>| {
+    pub(in crate::plan) fn unpack(from: &mut ByteReader<'_>) -> Option<Mounts> {
+        let mount = |from: &mut ByteReader<'_>| {
             Some(Mount {
                 id: from.number()?,
                 parent: from.number()?,

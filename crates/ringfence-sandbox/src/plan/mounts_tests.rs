@@ -131,10 +131,10 @@ fn many_of_them_are_looked_through_at_once() {
 #[test]
 fn they_are_kept_as_they_are() {
     let own = mounts(&[ROOT, "40 27 254:0 /home/u /srv/alias rw - ext4 /dev/vda rw"]);
-    let mut to = Writer::new();
+    let mut to = ByteWriter::new();
     own.pack(&mut to);
     let bytes = to.finish();
-    assert_eq!(Mounts::unpack(&mut Reader::new(&bytes)), Some(own));
+    assert_eq!(Mounts::unpack(&mut ByteReader::new(&bytes)), Some(own));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use ringfence_core::bytes::{Reader, Writer};
+use ringfence_core::bytes::{ByteReader, ByteWriter};
 
 use super::build::variables_again;
 use super::{ExecPlan, FilePlan, Judged, Limits, Mounts, NetPlan, Pins, Plan, Rights, Tree};
@@ -20,7 +20,7 @@ impl Plan {
         if !gaps.is_empty() {
             return None;
         }
-        let mut to = Writer::new();
+        let mut to = ByteWriter::new();
         path(&mut to, cwd);
         files.pack(&mut to);
         to.flag(*exec == ExecPlan::Gated);
@@ -34,13 +34,13 @@ impl Plan {
     /// The plan that was packed, for a run whose environment has the same names; none where these are
     /// no such bytes. It does not say what holds which rule.
     pub fn unpack(packed: &[u8], environment: &[(String, String)]) -> Option<Plan> {
-        let mut from = Reader::new(packed);
+        let mut from = ByteReader::new(packed);
         let cwd = read_path(&mut from)?;
         let files = FilePlan::unpack(&mut from)?;
         let exec = if from.flag()? { ExecPlan::Gated } else { ExecPlan::Free };
         let net = NetPlan::unpack(&mut from)?;
         let sockets = from.each(read_path)?;
-        let names = from.each(Reader::text)?;
+        let names = from.each(ByteReader::text)?;
         let variables = variables_again(&names, environment, &net);
         let limits = Limits::unpack(&mut from)?;
         let (held, gaps) = (Vec::new(), Vec::new());
@@ -51,7 +51,7 @@ impl Plan {
 }
 
 impl FilePlan {
-    fn pack(&self, to: &mut Writer) {
+    fn pack(&self, to: &mut ByteWriter) {
         let FilePlan { trees, given, masks, blank, remembered, watched, passed, .. } = self;
         let FilePlan { made, private, mounts, judged, .. } = self;
         to.each(trees, |to, tree| {
@@ -65,8 +65,8 @@ impl FilePlan {
         to.number(*judged as u64);
     }
 
-    fn unpack(from: &mut Reader<'_>) -> Option<FilePlan> {
-        let tree = |from: &mut Reader<'_>| {
+    fn unpack(from: &mut ByteReader<'_>) -> Option<FilePlan> {
+        let tree = |from: &mut ByteReader<'_>| {
             Some(Tree { path: read_path(from)?, rights: Rights::of_bits(from.small()?)? })
         };
         Some(FilePlan {
@@ -86,36 +86,36 @@ impl FilePlan {
 }
 
 impl NetPlan {
-    fn pack(&self, to: &mut Writer) {
+    fn pack(&self, to: &mut ByteWriter) {
         let NetPlan { proxy, resolver, carried, local, published } = self;
-        to.maybe(proxy.map(u64::from), Writer::number);
+        to.maybe(proxy.map(u64::from), ByteWriter::number);
         to.flag(*resolver);
         for ports in [carried, local, published] {
             to.each(ports, |to, port| to.number((*port).into()));
         }
     }
 
-    fn unpack(from: &mut Reader<'_>) -> Option<NetPlan> {
+    fn unpack(from: &mut ByteReader<'_>) -> Option<NetPlan> {
         Some(NetPlan {
-            proxy: from.maybe(Reader::small)?,
+            proxy: from.maybe(ByteReader::small)?,
             resolver: from.flag()?,
-            carried: from.each(Reader::small)?,
-            local: from.each(Reader::small)?,
-            published: from.each(Reader::small)?,
+            carried: from.each(ByteReader::small)?,
+            local: from.each(ByteReader::small)?,
+            published: from.each(ByteReader::small)?,
         })
     }
 }
 
 impl Limits {
-    fn pack(&self, to: &mut Writer) {
+    fn pack(&self, to: &mut ByteWriter) {
         let Limits { seconds, memory, processes, file_size, open_files, output } = *self;
         for limit in [seconds, memory, processes, file_size, open_files, output] {
-            to.maybe(limit, Writer::number);
+            to.maybe(limit, ByteWriter::number);
         }
     }
 
-    fn unpack(from: &mut Reader<'_>) -> Option<Limits> {
-        let mut limit = || from.maybe(Reader::number);
+    fn unpack(from: &mut ByteReader<'_>) -> Option<Limits> {
+        let mut limit = || from.maybe(ByteReader::number);
         Some(Limits {
             seconds: limit()?,
             memory: limit()?,
@@ -127,15 +127,15 @@ impl Limits {
     }
 }
 
-fn path(to: &mut Writer, path: impl AsRef<OsStr>) {
+fn path(to: &mut ByteWriter, path: impl AsRef<OsStr>) {
     to.text(path.as_ref().as_bytes());
 }
 
-fn read_path(from: &mut Reader<'_>) -> Option<PathBuf> {
+fn read_path(from: &mut ByteReader<'_>) -> Option<PathBuf> {
     from.bytes().map(|bytes| PathBuf::from(OsStr::from_bytes(bytes)))
 }
 
-fn read_judged(from: &mut Reader<'_>) -> Option<Judged> {
+fn read_judged(from: &mut ByteReader<'_>) -> Option<Judged> {
     let number = from.number()?;
     let all = [Judged::Nothing, Judged::Changes, Judged::Hiding, Judged::Openings];
     all.into_iter().find(|own| *own as u64 == number)

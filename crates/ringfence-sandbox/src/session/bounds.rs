@@ -1,6 +1,6 @@
 //! Resource limits and priority of a caller: its command gets no more.
 
-use ringfence_core::bytes::{Reader, Writer};
+use ringfence_core::bytes::{ByteReader, ByteWriter};
 
 use crate::sys::{self, at, at_mut, syscall};
 
@@ -24,7 +24,7 @@ impl Bounds {
         Bounds { limits: (0..RESOURCES).map_while(limit).collect(), priority: priority() }
     }
 
-    pub(super) fn pack(&self, to: &mut Writer) {
+    pub(super) fn pack(&self, to: &mut ByteWriter) {
         to.each(&self.limits, |to, (soft, hard)| {
             to.number(*soft);
             to.number(*hard);
@@ -32,7 +32,7 @@ impl Bounds {
         to.number(self.priority);
     }
 
-    pub(super) fn unpack(from: &mut Reader<'_>) -> Option<Bounds> {
+    pub(super) fn unpack(from: &mut ByteReader<'_>) -> Option<Bounds> {
         let limits = from.each(|from| Some((from.number()?, from.number()?)))?;
         let priority = from.number()?;
         (limits.len() <= MOST).then_some(Bounds { limits, priority })

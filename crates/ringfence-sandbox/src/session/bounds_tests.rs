@@ -4,9 +4,9 @@ use super::*;
 fn bounds_are_read_as_they_were_written() {
     let own = Bounds::own();
     assert_eq!(own.limits.len(), RESOURCES);
-    let mut to = Writer::new();
+    let mut to = ByteWriter::new();
     own.pack(&mut to);
-    assert_eq!(Bounds::unpack(&mut Reader::new(&to.finish())), Some(own));
+    assert_eq!(Bounds::unpack(&mut ByteReader::new(&to.finish())), Some(own));
 }
 
 #[test]

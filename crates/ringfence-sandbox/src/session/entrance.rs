@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use ringfence_core::bytes::Writer;
+use ringfence_core::bytes::ByteWriter;
 
 use super::channel::{Channel, LONGEST};
 use super::entry::Entry;
@@ -86,7 +86,7 @@ impl Entrance {
         let fds = [theirs.as_raw_fd(), stdin, stdout, stderr];
         self.0.lock().unwrap_or_else(PoisonError::into_inner).send(&[1], &fds)?;
         drop((theirs, streams));
-        let mut to = Writer::new();
+        let mut to = ByteWriter::new();
         entry.pack(&mut to);
         for part in to.finish().chunks(LONGEST.saturating_sub(1)) {
             own.send(&[&[Order::Part as u8], part].concat(), &[])?;

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-use ringfence_core::bytes::{Reader, Writer};
+use ringfence_core::bytes::{ByteReader, ByteWriter};
 
 use super::bounds::Bounds;
 use crate::relay::Hold;
@@ -63,7 +63,7 @@ impl From<Hold> for EntryTerminal {
 
 impl Entry {
     /// Writes the entry as bytes.
-    pub fn pack(&self, to: &mut Writer) {
+    pub fn pack(&self, to: &mut ByteWriter) {
         to.text(self.program.as_os_str().as_bytes());
         to.each(&self.argv, |to, own| to.text(own.as_bytes()));
         to.each(&self.variables, |to, own| to.text(own.as_bytes()));
@@ -80,8 +80,8 @@ impl Entry {
     }
 
     /// Reads an entry; `None` where the bytes are none.
-    pub fn unpack(from: &mut Reader<'_>) -> Option<Entry> {
-        let own = |from: &mut Reader<'_>| Some(OsString::from_vec(from.bytes()?.to_vec()));
+    pub fn unpack(from: &mut ByteReader<'_>) -> Option<Entry> {
+        let own = |from: &mut ByteReader<'_>| Some(OsString::from_vec(from.bytes()?.to_vec()));
         let program = own(from)?.into();
         let argv = from.each(own)?;
         let variables = from.each(own)?;

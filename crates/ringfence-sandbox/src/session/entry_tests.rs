@@ -13,7 +13,7 @@ fn entry(terminal: EntryTerminal) -> Entry {
 }
 
 fn bytes(own: &Entry) -> Vec<u8> {
-    let mut to = Writer::new();
+    let mut to = ByteWriter::new();
     own.pack(&mut to);
     to.finish()
 }
@@ -22,7 +22,7 @@ fn bytes(own: &Entry) -> Vec<u8> {
 fn an_entry_is_read_as_it_was_written() {
     let all = [EntryTerminal::None, EntryTerminal::InFront(2), EntryTerminal::OnDemand(0)];
     for own in all.map(entry) {
-        assert_eq!(Entry::unpack(&mut Reader::new(&bytes(&own))), Some(own));
+        assert_eq!(Entry::unpack(&mut ByteReader::new(&bytes(&own))), Some(own));
     }
 }
 
@@ -30,7 +30,7 @@ fn an_entry_is_read_as_it_was_written() {
 fn bytes_that_were_cut_are_no_entry() {
     let bytes = bytes(&entry(EntryTerminal::InFront(1)));
     for end in 0..bytes.len() {
-        assert_eq!(Entry::unpack(&mut Reader::new(&bytes[..end])), None);
+        assert_eq!(Entry::unpack(&mut ByteReader::new(&bytes[..end])), None);
     }
 }
 

@@ -14,7 +14,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::ptr;
 
-use ringfence_core::bytes::Reader;
+use ringfence_core::bytes::ByteReader;
 
 use super::channel::Channel;
 use super::entry::{Entry, EntryTerminal};
@@ -135,7 +135,7 @@ fn read_entry(channel: &Channel) -> io::Result<Option<Entry>> {
             Some(_) => return Err(io::ErrorKind::InvalidData.into()),
         }
     }
-    let entry = Entry::unpack(&mut Reader::new(&bytes)).filter(Entry::is_plain);
+    let entry = Entry::unpack(&mut ByteReader::new(&bytes)).filter(Entry::is_plain);
     entry.map(Some).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 

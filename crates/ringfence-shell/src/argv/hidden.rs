@@ -3,7 +3,9 @@
 //! Such a word carries the worst that its position allows: an option that runs a program, loads code
 //! or writes a file. Options that only read or print are no worse than an operand.
 
-use ringfence_core::program::{Entry, FileUse, Operands, OptionSpec, Role, Style, Takes};
+use ringfence_core::program::{
+    CatalogueEntry, FileUse, Operands, OptionSpec, OptionStyle, TakesValue, WordRole,
+};
 
 use super::reader::Reader;
 use crate::field::{Field, FieldText};
@@ -31,14 +33,14 @@ enum Harm {
 }
 
 impl Harm {
-    fn of(role: &Role) -> Option<Harm> {
+    fn of(role: &WordRole) -> Option<Harm> {
         use FileUse::{List, Read, ReadTree, Search};
         match role {
-            Role::Code(language) if only_names(language) => None,
-            Role::CodeFile(_) => Some(Harm::Runs),
+            WordRole::Code(language) if only_names(language) => None,
+            WordRole::CodeFile(_) => Some(Harm::Runs),
             role if role.runs() => Some(Harm::Runs),
-            Role::File(Read | ReadTree | Search | List) => None,
-            Role::File(_) | Role::Place { write: true } => Some(Harm::Writes),
+            WordRole::File(Read | ReadTree | Search | List) => None,
+            WordRole::File(_) | WordRole::Place { write: true } => Some(Harm::Writes),
             _ => None,
         }
     }
@@ -49,7 +51,7 @@ impl Reader<'_, '_> {
     #[cold]
     pub(super) fn hide(&mut self, field: &Field) {
         let FieldText::Unknown(dynamic) = &field.text else { return };
-        if self.ended || self.levels.style() == Style::Raw || !self.may_be_option(field) {
+        if self.ended || self.levels.style() == OptionStyle::Raw || !self.may_be_option(field) {
             return;
         }
         let prefix = if dynamic.many { "" } else { dynamic.prefix.as_str() };
@@ -89,14 +91,19 @@ impl Reader<'_, '_> {
             return false;
         }
         match self.levels.style() {
-            Style::Keys => !dynamic.vanishes,
-            Style::Bundle if self.at == 1 => !dynamic.vanishes,
+            OptionStyle::Keys => !dynamic.vanishes,
+            OptionStyle::Bundle if self.at == 1 => !dynamic.vanishes,
             _ => dynamic.may_be_option(),
         }
     }
 
-    fn harms_of(&self, entry: &Entry, prefix: &str, note: &mut impl FnMut(Option<Harm>, &str)) {
-        let worst = |roles: &[Role]| {
+    fn harms_of(
+        &self,
+        entry: &CatalogueEntry,
+        prefix: &str,
+        note: &mut impl FnMut(Option<Harm>, &str),
+    ) {
+        let worst = |roles: &[WordRole]| {
             let harms: Vec<Harm> = roles.iter().filter_map(Harm::of).collect();
             harms.iter().copied().find(|harm| *harm == Harm::Runs).or(harms.first().copied())
         };
@@ -130,7 +137,7 @@ impl Reader<'_, '_> {
     }
 
     /// Returns whether a word that begins so may become this option.
-    fn may_become(&self, entry: &Entry, prefix: &str, name: &str) -> bool {
+    fn may_become(&self, entry: &CatalogueEntry, prefix: &str, name: &str) -> bool {
         if prefix.is_empty() || name.starts_with(prefix) {
             return true;
         }
@@ -143,13 +150,13 @@ impl Reader<'_, '_> {
         let is_letter = name.len() == 2 && name.starts_with('-');
         let is_flag = |letter: char| {
             let own = entry.options.named(&format!("-{letter}"));
-            own.is_none_or(|own| own.spelling.takes == Takes::Nothing)
+            own.is_none_or(|own| own.spelling.takes == TakesValue::Nothing)
         };
         let clusters = self.levels.style().clusters() && is_letter;
         letters.is_some_and(|letters| clusters && letters.chars().all(is_flag))
     }
 }
 
-fn roles_of(operands: Option<&Operands>) -> impl Iterator<Item = &Role> {
+fn roles_of(operands: Option<&Operands>) -> impl Iterator<Item = &WordRole> {
     operands.into_iter().flat_map(Operands::roles)
 }

@@ -1,7 +1,9 @@
 //! The entries that are in force: a program, and the subcommands that were named.
 
-use ringfence_core::access::{Meant, Text};
-use ringfence_core::program::{Entry, Habit, Operands, OptionSpec, Style, Unlisted};
+use ringfence_core::access::{Text, WordMeaning};
+use ringfence_core::program::{
+    CatalogueEntry, Habit, Operands, OptionSpec, OptionStyle, UnlistedOption,
+};
 
 use super::Entries;
 
@@ -15,7 +17,7 @@ pub(super) struct Levels<'w> {
     pub(super) has_refspecs: bool,
     /// Whether operands may have further names, by a habit.
     pub(super) has_names: bool,
-    style: Style,
+    style: OptionStyle,
 }
 
 /// What an option's name leads to.
@@ -30,7 +32,7 @@ pub(super) enum Found<'w> {
 }
 
 impl<'w> Levels<'w> {
-    pub(super) fn new(entry: &'w Entry) -> Levels<'w> {
+    pub(super) fn new(entry: &'w CatalogueEntry) -> Levels<'w> {
         let (entries, style) = (Entries::new(), entry.style);
         let (may_carry, has_refspecs, has_names) = (false, false, false);
         let mut levels = Levels { entries, may_carry, has_refspecs, has_names, style };
@@ -39,7 +41,7 @@ impl<'w> Levels<'w> {
     }
 
     /// Goes on to a subcommand.
-    pub(super) fn push(&mut self, entry: &'w Entry) {
+    pub(super) fn push(&mut self, entry: &'w CatalogueEntry) {
         (self.may_carry, self.has_refspecs) = (false, false);
         entry.operands.iter().for_each(|operands| self.expect(operands));
         for when in &entry.when {
@@ -52,14 +54,14 @@ impl<'w> Levels<'w> {
 
     /// The names that an operand has, its own first, where it has others.
     #[cold]
-    pub(super) fn names_of(&self, operand: &str) -> Option<Meant> {
+    pub(super) fn names_of(&self, operand: &str) -> Option<WordMeaning> {
         let habits = self.entries.iter().flat_map(|entry| &entry.habits);
         let mut names: Vec<Box<str>> = habits.flat_map(|habit| habit.names_of(operand)).collect();
         if names.is_empty() {
             return None;
         }
         names.insert(0, operand.into());
-        Some(Meant::Named(names.into()))
+        Some(WordMeaning::Named(names.into()))
     }
 
     fn expect(&mut self, operands: &Operands) {
@@ -67,9 +69,9 @@ impl<'w> Levels<'w> {
         self.has_refspecs |= operands.may_be_refspec();
     }
 
-    pub(super) fn inner(&self) -> &'w Entry {
-        static NONE: std::sync::OnceLock<Entry> = std::sync::OnceLock::new();
-        self.entries.last().copied().unwrap_or_else(|| NONE.get_or_init(Entry::default))
+    pub(super) fn inner(&self) -> &'w CatalogueEntry {
+        static NONE: std::sync::OnceLock<CatalogueEntry> = std::sync::OnceLock::new();
+        self.entries.last().copied().unwrap_or_else(|| NONE.get_or_init(CatalogueEntry::default))
     }
 
     /// Whether the program drops the sign between a letter and its value.
@@ -78,7 +80,7 @@ impl<'w> Levels<'w> {
         self.entries.iter().any(|entry| entry.style.drops_equals())
     }
 
-    pub(super) fn style(&self) -> Style {
+    pub(super) fn style(&self) -> OptionStyle {
         self.style
     }
 
@@ -121,18 +123,17 @@ impl<'w> Levels<'w> {
         let inner = self.inner();
         !inner.subs.is_empty()
             && !inner.carries_command()
-            && inner.unlisted != Some(Unlisted::Doubt)
-            && self
-                .entries
-                .iter()
-                .any(|entry| entry.unlisted == Some(Unlisted::Operand) || &*entry.name == "cargo")
+            && inner.unlisted != Some(UnlistedOption::Doubt)
+            && self.entries.iter().any(|entry| {
+                entry.unlisted == Some(UnlistedOption::Operand) || &*entry.name == "cargo"
+            })
     }
 
     /// Whether an option that is not listed makes it impossible to tell what would run.
     pub(super) fn unlisted_is_doubt(&self) -> bool {
         let inner = self.inner();
         match inner.unlisted {
-            Some(unlisted) => unlisted == Unlisted::Doubt,
+            Some(unlisted) => unlisted == UnlistedOption::Doubt,
             None => inner.carries_command() || !inner.subs.is_empty(),
         }
     }

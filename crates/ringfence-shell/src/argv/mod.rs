@@ -13,8 +13,8 @@ mod seen;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use ringfence_core::access::{Meant, Text, base_name};
-use ringfence_core::program::{Catalogue, Entry, FileUse, Given, Role};
+use ringfence_core::access::{Text, WordMeaning, base_name};
+use ringfence_core::program::{Catalogue, CatalogueEntry, FileUse, ImpliedEffect, WordRole};
 use smallvec::SmallVec;
 
 use crate::field::Field;
@@ -27,11 +27,11 @@ pub struct Reading<'w> {
     /// The program's entry and those of its subcommands, outermost first.
     pub entries: Entries<'w>,
     /// What the words mean, subcommands first.
-    pub meant: Vec<Meant>,
+    pub meant: Vec<WordMeaning>,
     /// What each word is, in order.
     pub uses: Uses<'w>,
     /// What is done although no word says it.
-    pub given: SmallVec<[&'w Given; 2]>,
+    pub given: SmallVec<[&'w ImpliedEffect; 2]>,
     /// Why it cannot be told what would run.
     pub doubt: Option<String>,
     /// How many operands there are.
@@ -63,17 +63,20 @@ pub(crate) struct Sorts {
 }
 
 impl Sorts {
-    fn add(&mut self, role: &Role) {
-        self.code |= matches!(role, Role::Code(_));
-        self.shell |= *role == Role::Shell;
-        self.runs |= matches!(role, Role::Script | Role::Shell | Role::Code(_) | Role::CodeFile(_));
-        self.written |= *role == Role::File(FileUse::Write);
-        self.files = self.files.saturating_add(usize::from(matches!(role, Role::File(_))));
+    fn add(&mut self, role: &WordRole) {
+        self.code |= matches!(role, WordRole::Code(_));
+        self.shell |= *role == WordRole::Shell;
+        self.runs |= matches!(
+            role,
+            WordRole::Script | WordRole::Shell | WordRole::Code(_) | WordRole::CodeFile(_)
+        );
+        self.written |= *role == WordRole::File(FileUse::Write);
+        self.files = self.files.saturating_add(usize::from(matches!(role, WordRole::File(_))));
     }
 }
 
 /// Entries, outermost first: most programs have a subcommand or none.
-pub type Entries<'w> = SmallVec<[&'w Entry; 2]>;
+pub type Entries<'w> = SmallVec<[&'w CatalogueEntry; 2]>;
 
 /// Words and what they are: most commands have few, which need no memory of their own.
 pub type Uses<'w> = SmallVec<[Use<'w>; 4]>;
@@ -96,7 +99,7 @@ pub type Words<'w> = Cow<'w, [Field]>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use<'w> {
     /// What it is; `None` where nothing is known about it.
-    pub role: Option<&'w Role>,
+    pub role: Option<&'w WordRole>,
     /// The word; for a command, all its words.
     pub fields: Words<'w>,
     /// The option whose value it is, as it was written.
@@ -107,7 +110,7 @@ pub struct Use<'w> {
 
 impl<'w> Reading<'w> {
     /// The innermost entry.
-    pub fn entry(&self) -> Option<&'w Entry> {
+    pub fn entry(&self) -> Option<&'w CatalogueEntry> {
         self.entries.last().copied()
     }
 
@@ -118,7 +121,7 @@ impl<'w> Reading<'w> {
 }
 
 /// The entry of a program, by its base name, with or without a version.
-pub fn entry_of<'c>(catalogue: &'c dyn Catalogue, name: &str) -> Option<&'c Entry> {
+pub fn entry_of<'c>(catalogue: &'c dyn Catalogue, name: &str) -> Option<&'c CatalogueEntry> {
     let base = base_name(name);
     let versionless = || {
         let cut = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -132,7 +135,11 @@ pub fn entry_of<'c>(catalogue: &'c dyn Catalogue, name: &str) -> Option<&'c Entr
 }
 
 /// Reads the words after a program.
-pub fn read<'w>(catalogue: &'w dyn Catalogue, entry: &'w Entry, words: &'w [Field]) -> Reading<'w> {
+pub fn read<'w>(
+    catalogue: &'w dyn Catalogue,
+    entry: &'w CatalogueEntry,
+    words: &'w [Field],
+) -> Reading<'w> {
     let mut reading = Reading::default();
     read_into(&mut reading, catalogue, entry, words);
     reading
@@ -142,14 +149,14 @@ pub fn read<'w>(catalogue: &'w dyn Catalogue, entry: &'w Entry, words: &'w [Fiel
 pub(crate) fn read_into<'w>(
     reading: &mut Reading<'w>,
     catalogue: &'w dyn Catalogue,
-    entry: &'w Entry,
+    entry: &'w CatalogueEntry,
     words: &'w [Field],
 ) {
     reader::Reader::new(catalogue, entry, words, reading).read();
 }
 
 /// The options among the words after a program, in order.
-pub fn options(catalogue: &dyn Catalogue, entry: &Entry, words: &[Field]) -> Vec<Named> {
+pub fn options(catalogue: &dyn Catalogue, entry: &CatalogueEntry, words: &[Field]) -> Vec<Named> {
     let mut reading = Reading::default();
     reader::Reader::new(catalogue, entry, words, &mut reading).options()
 }

@@ -3,9 +3,11 @@
 use std::slice;
 use std::sync::Arc;
 
-use ringfence_core::access::Meant;
-use ringfence_core::program::{CommandEnd, Fills, OptionSpec, Role, Style, Takes};
-use ringfence_core::text::cut;
+use ringfence_core::access::WordMeaning;
+use ringfence_core::program::{
+    CommandEnd, OptionSpec, OptionStyle, ReplacedOperand, TakesValue, WordRole,
+};
+use ringfence_core::text::split_at_byte;
 use smallvec::SmallVec;
 
 use super::level::Found;
@@ -17,7 +19,7 @@ impl<'w> Reader<'w, '_> {
     /// Reads a word as options, if it is one.
     pub(super) fn option(&mut self, field: &'w Field) -> bool {
         let style = self.levels.style();
-        if style == Style::Raw {
+        if style == OptionStyle::Raw {
             return false;
         }
         let text: &'w str = match &field.text {
@@ -26,7 +28,7 @@ impl<'w> Reader<'w, '_> {
             FieldText::Unknown(dynamic) if dynamic.prefix.len() > 1 => &dynamic.prefix,
             _ => return false,
         };
-        if style == Style::Keys {
+        if style == OptionStyle::Keys {
             return self.key(field, text);
         }
         if text.starts_with('+') {
@@ -40,7 +42,7 @@ impl<'w> Reader<'w, '_> {
         }
         if !text.starts_with('-') || text == "-" {
             let first = self.at == 1 && self.levels.entries.len() == 1;
-            return style == Style::Bundle && first && self.bundle(field, text);
+            return style == OptionStyle::Bundle && first && self.bundle(field, text);
         }
         if style.is_go() || text.starts_with("--") {
             return self.long(field, text);
@@ -73,7 +75,7 @@ impl<'w> Reader<'w, '_> {
 
     /// `--name`, `--name=value`, and with Go's options `-name`.
     fn long(&mut self, field: &'w Field, text: &'w str) -> bool {
-        let (name, glued) = match cut(text, b'=') {
+        let (name, glued) = match split_at_byte(text, b'=') {
             Some((name, _)) => (name, Some(field.skip(name.len().saturating_add(1)))),
             None => (text, None),
         };
@@ -91,7 +93,7 @@ impl<'w> Reader<'w, '_> {
         match found {
             Found::One(option) if whole => self.found(option, name, glued),
             // `-B$x`: what is not known is its value, most likely.
-            Found::One(option) if name.len() == 2 && option.spelling.takes == Takes::Value => {
+            Found::One(option) if name.len() == 2 && option.spelling.takes == TakesValue::Value => {
                 self.found(option, name, Some(field.skip(name.len())));
             }
             Found::Nothing if self.levels.style().is_go() && is_glued_letter(name) => {
@@ -116,24 +118,24 @@ impl<'w> Reader<'w, '_> {
             // `head -5`: a number, unless the digit is an option of its own.
             let first = digits.chars().next().unwrap_or_default();
             if self.levels.letter(first).is_none() {
-                return self.out.meant.push(Meant::Word(text.into()));
+                return self.out.meant.push(WordMeaning::Word(text.into()));
             }
         }
-        if let Some((name, _)) = cut(text, b'=')
+        if let Some((name, _)) = split_at_byte(text, b'=')
             && let Some(option) = self.levels.exact(name)
             && name.len() > 2
         {
             return self.found(option, name, Some(field.skip(name.len().saturating_add(1))));
         }
         // `-bl:FILE` of MSBuild.
-        if let Some((name, _)) = cut(text, b':')
+        if let Some((name, _)) = split_at_byte(text, b':')
             && name.len() > 2
             && let Some(option) = self.levels.exact(name)
         {
             return self.found(option, name, Some(field.skip(name.len().saturating_add(1))));
         }
         // Where such names are tried first, the longest counts: `-TTx` is no `-T`.
-        if self.levels.style() == Style::Names && self.glued(field, text) {
+        if self.levels.style() == OptionStyle::Names && self.glued(field, text) {
             return;
         }
         self.letters(field, text, 1);
@@ -155,8 +157,8 @@ impl<'w> Reader<'w, '_> {
             };
             let name = option.spelling.letter(letter).unwrap_or_default();
             match option.spelling.takes {
-                Takes::Nothing => self.found(option, name, None),
-                Takes::Digits => {
+                TakesValue::Nothing => self.found(option, name, None),
+                TakesValue::Digits => {
                     rest = self.number(option, name, after, field);
                     continue;
                 }
@@ -195,7 +197,7 @@ impl<'w> Reader<'w, '_> {
         let ends = (3..text.len()).rev().filter(|end| text.is_char_boundary(*end));
         let found = ends.into_iter().find_map(|end| {
             let name = text.get(..end)?;
-            self.levels.exact(name).filter(|own| own.spelling.takes != Takes::Nothing)?;
+            self.levels.exact(name).filter(|own| own.spelling.takes != TakesValue::Nothing)?;
             Some(name)
         });
         let Some(name) = found else { return false };
@@ -248,18 +250,21 @@ impl<'w> Reader<'w, '_> {
         };
         self.out.seen.add(option);
         // `java -jar FILE`: what follows is not java's.
-        self.ended |= self.levels.style() == Style::GoFirst && option.fills == Some(Fills::First);
-        self.out.meant.push(Meant::OneOf(names));
+        self.ended |= self.levels.style() == OptionStyle::GoFirst
+            && option.fills == Some(ReplacedOperand::First);
+        self.out.meant.push(WordMeaning::OneOf(names));
         let at = self.at.saturating_sub(1);
         let mut values: SmallVec<[Words<'w>; 1]> = SmallVec::new();
         match (option.spelling.takes, glued) {
-            (Takes::Nothing, Some(value)) => values.push(vec![value].into()),
-            (Takes::Nothing | Takes::Perhaps | Takes::Digits, None) => {}
-            (Takes::Perhaps | Takes::Digits, Some(value)) => values.push(vec![value].into()),
-            (Takes::Value, Some(value)) if option.roles.len() <= 1 => {
+            (TakesValue::Nothing, Some(value)) => values.push(vec![value].into()),
+            (TakesValue::Nothing | TakesValue::Perhaps | TakesValue::Digits, None) => {}
+            (TakesValue::Perhaps | TakesValue::Digits, Some(value)) => {
+                values.push(vec![value].into())
+            }
+            (TakesValue::Value, Some(value)) if option.roles.len() <= 1 => {
                 values.push(vec![value].into());
             }
-            (Takes::Value, glued) => {
+            (TakesValue::Value, glued) => {
                 values.extend(glued.map(|value| Words::from(vec![value])));
                 while values.len() < option.roles.len().max(1) {
                     let role = option.roles.get(values.len());
@@ -279,9 +284,9 @@ impl<'w> Reader<'w, '_> {
     }
 
     /// The next word as a value, or for a command all words up to its end.
-    fn value(&mut self, role: Option<&Role>) -> Option<Words<'w>> {
+    fn value(&mut self, role: Option<&WordRole>) -> Option<Words<'w>> {
         match role {
-            Some(Role::Command(end)) => Some(self.command(*end)),
+            Some(WordRole::Command(end)) => Some(self.command(*end)),
             _ => self.next().map(|word| slice::from_ref(word).into()),
         }
     }
@@ -311,7 +316,7 @@ impl<'w> Reader<'w, '_> {
     #[cold]
     fn unlisted(&mut self, name: &str, glued: Option<Field>, field: &Field) {
         self.out.seen.add_unlisted(name);
-        self.out.meant.push(Meant::OneOf(Arc::new([name.into()])));
+        self.out.meant.push(WordMeaning::OneOf(Arc::new([name.into()])));
         let at = self.at.saturating_sub(1);
         self.unlisted.push(Named { written: name.into(), names: Arc::new([]), at });
         let of_unknown = !self.operands.is_empty() && self.levels.leaves_options();
@@ -321,7 +326,7 @@ impl<'w> Reader<'w, '_> {
         if let Some(value) = glued {
             self.out.meant.push(value_of(&value));
             self.loose(value);
-        } else if let Some((before, _)) = cut(field.prefix(), b':') {
+        } else if let Some((before, _)) = split_at_byte(field.prefix(), b':') {
             // `--inject:FILE`
             self.loose(field.skip(before.len().saturating_add(1)));
         }
@@ -340,7 +345,7 @@ fn is_glued_letter(name: &str) -> bool {
 }
 
 /// A value; where it may become several words, only the first of them surely is one.
-fn value_of(field: &Field) -> Meant {
+fn value_of(field: &Field) -> WordMeaning {
     let splits = matches!(&field.text, FieldText::Unknown(dynamic) if dynamic.many);
-    Meant::Value(field.to_arg(!splits))
+    WordMeaning::Value(field.to_arg(!splits))
 }

@@ -3,8 +3,10 @@
 use std::slice;
 use std::sync::Arc;
 
-use ringfence_core::access::{Arg, Meant, Unknown};
-use ringfence_core::program::{Catalogue, Entry, Habit, OptionSpec, Role, Style, Sub};
+use ringfence_core::access::{Arg, UnknownArg, WordMeaning};
+use ringfence_core::program::{
+    Catalogue, CatalogueEntry, Habit, OptionSpec, OptionStyle, SubcommandSpec, WordRole,
+};
 use smallvec::SmallVec;
 
 use super::level::Levels;
@@ -30,7 +32,7 @@ pub(super) struct Reader<'w, 'r> {
     /// Words of which nothing is known.
     loose: Uses<'w>,
     /// The words of the command that is carried.
-    carried: Option<(usize, &'w Role, &'w [Field])>,
+    carried: Option<(usize, &'w WordRole, &'w [Field])>,
     pub(super) ended: bool,
     /// Where `--` stands.
     dashes: Option<usize>,
@@ -48,7 +50,7 @@ pub(super) struct Occurrence<'w> {
 impl<'w, 'r> Reader<'w, 'r> {
     pub(super) fn new(
         catalogue: &'w dyn Catalogue,
-        entry: &'w Entry,
+        entry: &'w CatalogueEntry,
         words: &'w [Field],
         out: &'r mut Reading<'w>,
     ) -> Reader<'w, 'r> {
@@ -95,7 +97,7 @@ impl<'w, 'r> Reader<'w, 'r> {
             if self.ends_options(field) {
                 self.ended = true;
                 self.dashes = Some(self.at.saturating_sub(1));
-                self.out.meant.push(Meant::Word("--".into()));
+                self.out.meant.push(WordMeaning::Word("--".into()));
             } else if !self.ended && (self.option(field) || self.sub(field)) {
                 continue;
             } else if self.carries() {
@@ -137,8 +139,9 @@ impl<'w, 'r> Reader<'w, 'r> {
     pub(super) fn doubt_if_it_matters(&mut self, field: &Field) {
         let inner = self.levels.inner();
         // A word among the tests of `find` may be one that runs a command.
-        let takes_command =
-            |option: &OptionSpec| option.roles.iter().any(|role| matches!(role, Role::Command(_)));
+        let takes_command = |option: &OptionSpec| {
+            option.roles.iter().any(|role| matches!(role, WordRole::Command(_)))
+        };
         if inner.options.iter().any(|own| takes_command(own))
             || inner.carries_command()
             || (!inner.subs.is_empty() && self.operands.is_empty())
@@ -148,7 +151,7 @@ impl<'w, 'r> Reader<'w, 'r> {
     }
 
     fn ends_options(&self, field: &Field) -> bool {
-        let by_dashes = !matches!(self.levels.style(), Style::Raw | Style::Keys);
+        let by_dashes = !matches!(self.levels.style(), OptionStyle::Raw | OptionStyle::Keys);
         !self.ended && by_dashes && field.as_known() == Some("--")
     }
 
@@ -166,7 +169,7 @@ impl<'w, 'r> Reader<'w, 'r> {
             return false;
         };
         let Some(entry) = self.catalogue.entry(&sub.key) else { return false };
-        self.out.meant.insert(self.subs, Meant::OneOf(Arc::clone(&sub.names)));
+        self.out.meant.insert(self.subs, WordMeaning::OneOf(Arc::clone(&sub.names)));
         self.subs = self.subs.saturating_add(1);
         self.levels.push(entry);
         true
@@ -174,7 +177,7 @@ impl<'w, 'r> Reader<'w, 'r> {
 
     /// The subcommand that a word names where it is cut short, or written in other letters.
     #[cold]
-    fn loosely_named(&mut self, word: &str) -> Option<&'w Sub> {
+    fn loosely_named(&mut self, word: &str) -> Option<&'w SubcommandSpec> {
         let inner = self.levels.inner();
         let habits = &self.levels.entries.first()?.habits;
         let (cut, any_case) = (Habit::CutShort, Habit::AnyCase);
@@ -186,7 +189,7 @@ impl<'w, 'r> Reader<'w, 'r> {
         if !habits.contains(&cut) || word.is_empty() {
             return None;
         }
-        let begins = |sub: &&Sub| sub.names.iter().any(|name| name.starts_with(word));
+        let begins = |sub: &&SubcommandSpec| sub.names.iter().any(|name| name.starts_with(word));
         let mut subs = inner.subs.iter().filter(begins);
         match (subs.next(), subs.next()) {
             (only, None) => only,
@@ -209,7 +212,7 @@ impl<'w, 'r> Reader<'w, 'r> {
     fn carries_command(&mut self) -> bool {
         let operands = roles::operands(&self.levels, &self.out.seen);
         let role = operands.and_then(|own| own.role(self.operands.len(), usize::MAX));
-        let Some(role @ Role::Command(_)) = role else { return false };
+        let Some(role @ WordRole::Command(_)) = role else { return false };
         let at = self.at.saturating_sub(1);
         self.at = at;
         let words = self.rest();
@@ -285,31 +288,31 @@ fn append<'w>(uses: &mut Uses<'w>, loose: &mut Uses<'w>) {
 
 /// What a rule may call the branch to which a refspec pushes, where the word is not just its name.
 #[cold]
-fn refspec_names(text: &str) -> Option<Meant> {
+fn refspec_names(text: &str) -> Option<WordMeaning> {
     let branch = text.strip_prefix('+').unwrap_or(text);
     let branch = branch.rsplit_once(':').map_or(branch, |(_, target)| target);
     let full = branch.strip_prefix("refs/").unwrap_or(branch);
     let short = ["heads/", "tags/"].iter().find_map(|kind| full.strip_prefix(kind)).unwrap_or(full);
     // A place on another host has a colon as well, and no branch is called like a path from the root.
     let is_other = short != text && !short.is_empty() && !short.starts_with('/');
-    is_other.then(|| Meant::Named(Arc::new([text, branch, full, short].map(Box::from))))
+    is_other.then(|| WordMeaning::Named(Arc::new([text, branch, full, short].map(Box::from))))
 }
 
 /// An operand; what stands behind `--` is no option, whatever it looks like.
-fn meant(field: &Field, operand: bool) -> Meant {
+fn meant(field: &Field, operand: bool) -> WordMeaning {
     match &field.text {
-        FieldText::Known(text) if !operand => Meant::Word(text.clone()),
+        FieldText::Known(text) if !operand => WordMeaning::Word(text.clone()),
         _ => meant_operand(field, operand),
     }
 }
 
 #[cold]
-fn meant_operand(field: &Field, operand: bool) -> Meant {
+fn meant_operand(field: &Field, operand: bool) -> WordMeaning {
     match field.to_arg(operand) {
         Arg::Known(shown) if operand && shown.starts_with('-') => {
-            Meant::Unknown(Unknown { shown: (&*shown).into(), operand: true, many: false })
+            WordMeaning::Unknown(UnknownArg { shown: (&*shown).into(), operand: true, many: false })
         }
-        Arg::Known(text) => Meant::Word(text),
-        Arg::Unknown(unknown) => Meant::Unknown(unknown),
+        Arg::Known(text) => WordMeaning::Word(text),
+        Arg::Unknown(unknown) => WordMeaning::Unknown(unknown),
     }
 }

@@ -1,7 +1,10 @@
 //! Which role each word has, once all options are known.
 
-use ringfence_core::program::{Entry, Expected, Fills, Given, OptionSpec, Role, When};
-use ringfence_core::text::has;
+use ringfence_core::program::{
+    CatalogueEntry, ImpliedEffect, OperandRoles, OptionCondition, OptionSpec, ReplacedOperand,
+    WordRole,
+};
+use ringfence_core::text::has_byte;
 use smallvec::SmallVec;
 
 use super::level::Levels;
@@ -10,26 +13,26 @@ use super::seen::Seen;
 use super::{Use, Uses, Words};
 
 /// The roles of the operands, with what the options change about them.
-pub(super) fn operands<'w>(levels: &Levels<'w>, seen: &Seen<'_>) -> Option<Expected<'w>> {
+pub(super) fn operands<'w>(levels: &Levels<'w>, seen: &Seen<'_>) -> Option<OperandRoles<'w>> {
     let inner = levels.inner();
     let changed = inner.when.iter().rev().filter(|when| when.operands.is_some());
     let changed = changed.into_iter().find(|when| holds(when, seen));
     let operands = changed.map_or(&inner.operands, |when| &when.operands);
     let mut operands = operands.as_ref()?.expected();
     let fills = |fills| seen.any(|option| option.fills == Some(fills));
-    if fills(Fills::First) {
+    if fills(ReplacedOperand::First) {
         operands = operands.without_first();
     }
-    if fills(Fills::Last) {
+    if fills(ReplacedOperand::Last) {
         operands = operands.without_last();
     }
     Some(operands)
 }
 
 /// Of an option without a value whose role needs none: `--registry`, `doubt`.
-static DOUBT: Role = Role::Doubt;
+static DOUBT: WordRole = WordRole::Doubt;
 /// Of a value for which the catalogue has no word.
-static TEXT: Role = Role::Text;
+static TEXT: WordRole = WordRole::Text;
 
 /// Adds the values of the options with their roles.
 pub(super) fn options<'w>(
@@ -40,7 +43,7 @@ pub(super) fn options<'w>(
 ) {
     for Occurrence { option, written, values, at } in occurrences {
         let roles = roles_of(option, levels, seen);
-        let is_doubt = values.is_empty() && roles.first() == Some(&Role::Doubt);
+        let is_doubt = values.is_empty() && roles.first() == Some(&WordRole::Doubt);
         // What a policy says besides is said of the first value.
         let first = values.first().filter(|_| !option.also.is_empty()).cloned();
         let mut add = |role, fields| {
@@ -59,7 +62,7 @@ pub(super) fn options<'w>(
 }
 
 /// The roles of an option's values, with what other options change about them.
-fn roles_of<'w>(own: &'w OptionSpec, levels: &Levels<'w>, seen: &Seen<'w>) -> &'w [Role] {
+fn roles_of<'w>(own: &'w OptionSpec, levels: &Levels<'w>, seen: &Seen<'w>) -> &'w [WordRole] {
     let mut roles = &own.roles;
     for when in levels.entries.iter().flat_map(|entry| &entry.when) {
         let mut changed = when.options.iter().rev();
@@ -76,9 +79,9 @@ pub(super) fn given<'w>(
     levels: &Levels<'w>,
     seen: &Seen<'w>,
     without_operands: bool,
-) -> SmallVec<[&'w Given; 2]> {
+) -> SmallVec<[&'w ImpliedEffect; 2]> {
     let inner = levels.inner();
-    let may_be = |entry: &&Entry| !entry.always.is_empty();
+    let may_be = |entry: &&CatalogueEntry| !entry.always.is_empty();
     if inner.when.is_empty() && inner.default.is_empty() && !levels.entries.iter().any(may_be) {
         return SmallVec::new();
     }
@@ -90,7 +93,7 @@ fn some_given<'w>(
     levels: &Levels<'w>,
     seen: &Seen<'w>,
     without_operands: bool,
-) -> SmallVec<[&'w Given; 2]> {
+) -> SmallVec<[&'w ImpliedEffect; 2]> {
     let mut given = SmallVec::new();
     for entry in &levels.entries {
         given.extend(&entry.always);
@@ -108,12 +111,12 @@ fn some_given<'w>(
     given
 }
 
-fn holds(when: &When, seen: &Seen<'_>) -> bool {
+fn holds(when: &OptionCondition, seen: &Seen<'_>) -> bool {
     let has = |names: &[Box<str>]| names.iter().any(|name| is_there(name, seen));
     (when.has.is_empty() || has(&when.has)) && !has(&when.lacks)
 }
 
 /// Whether an option is there, or several where `&` stands between them: `-d&-f`.
 fn is_there(name: &str, seen: &Seen<'_>) -> bool {
-    seen.has(name) || has(name, b'&') && name.split('&').all(|name| seen.has(name))
+    seen.has(name) || has_byte(name, b'&') && name.split('&').all(|name| seen.has(name))
 }

@@ -96,10 +96,10 @@ impl Walker<'_> {
 
     /// Whether the line has written anything in a directory.
     fn may_be_changed(&self, directory: &AbsPath) -> bool {
-        use ringfence_core::What;
+        use ringfence_core::AccessKind;
         use ringfence_core::access::FileOp;
         self.effects.accesses.iter().any(|access| match &access.what {
-            What::File(file) => {
+            AccessKind::File(file) => {
                 let real = &file.path.real;
                 file.op != FileOp::Read
                     && (real.starts_with(directory) || directory.starts_with(real))

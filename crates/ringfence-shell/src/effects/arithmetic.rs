@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{Extent, FileOp};
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::AbsPath;
 
 use super::Walker;
@@ -71,7 +71,7 @@ impl Walker<'_> {
     fn has_read_subscripts(&mut self, span: Span) -> bool {
         let since = self.effects.accesses.get(self.looked_at..).unwrap_or_default();
         let read = since.iter().filter_map(|access| match &access.what {
-            What::File(file) if file.op == FileOp::Read && file.extent == Extent::One => {
+            AccessKind::File(file) if file.op == FileOp::Read && file.extent == Extent::One => {
                 Some(file.path.real.clone())
             }
             _ => None,
@@ -79,7 +79,7 @@ impl Walker<'_> {
         let read: Vec<AbsPath> = read.collect();
         self.looked_at = self.effects.accesses.len();
         let host = self.world.host();
-        let is_file = |file: &AbsPath| matches!(host.entry(file), Entry::File { .. });
+        let is_file = |file: &AbsPath| matches!(host.entry(file), FileEntry::File { .. });
         for file in read.into_iter().filter(is_file) {
             match host.read(&file, MAX_BYTES) {
                 Ok(bytes) => {

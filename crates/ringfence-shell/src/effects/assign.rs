@@ -1,16 +1,15 @@
 //! Assignments.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::base_name;
 use ringfence_core::net::is_url;
-use ringfence_core::program::{FileUse, Role};
+use ringfence_core::program::{FileUse, WordRole};
 
 use super::Walker;
 use super::param::SHELLS_OWN;
 use crate::ast::{Assignment, AssignmentValue};
 use crate::field::{Dynamic, Field, FieldText, NUMBER, PERHAPS, PLAIN, Part};
 use crate::lang::words::split;
-use crate::parse::PlainSet;
 use crate::span::Span;
 
 /// Variables that change how the shell reads the rest of the line.
@@ -45,12 +44,6 @@ pub(super) struct Set {
     /// The elements of an array, where all of them are known.
     pub(super) list: Option<Vec<String>>,
     pub(super) span: Span,
-}
-
-impl From<PlainSet<'_>> for Set {
-    fn from(set: PlainSet<'_>) -> Set {
-        Set { name: set.name.to_owned(), value: set.value, list: None, span: set.span }
-    }
 }
 
 impl Set {
@@ -156,7 +149,7 @@ impl Walker<'_> {
             self.set_for_command(name, value, span);
         } else {
             if self.world.objects_to_variable(name) {
-                self.add(What::SetEnv(name.into()), span);
+                self.add(AccessKind::SetEnv(name.into()), span);
             }
             // Whether programs are given it is not known for sure.
             self.named_by(self.world.catalogue().variable(name), name, value);
@@ -242,11 +235,11 @@ impl Walker<'_> {
     }
 
     /// The same, where it is known what the variable is.
-    fn set_env_by(&mut self, role: Option<Role>, name: &str, value: &Field, span: Span) {
+    fn set_env_by(&mut self, role: Option<WordRole>, name: &str, value: &Field, span: Span) {
         if name.is_empty() || name.contains(['=', '\0']) {
             return;
         }
-        self.add(What::SetEnv(name.into()), span);
+        self.add(AccessKind::SetEnv(name.into()), span);
         self.named_by(role, name, value);
     }
 
@@ -308,14 +301,14 @@ impl Walker<'_> {
     }
 
     /// What the value of a variable names: `PAGER` a command.
-    fn named_by(&mut self, role: Option<Role>, name: &str, value: &Field) {
+    fn named_by(&mut self, role: Option<WordRole>, name: &str, value: &Field) {
         if let Some(role) = role
-            && role != Role::Text
+            && role != WordRole::Text
             && !self.has_already(name, value)
         {
             // What a list had before the line adds nothing to it.
             let added = match &role {
-                Role::Code(_) => value.besides(name).map(|text| Field::known(text, value.span)),
+                WordRole::Code(_) => value.besides(name).map(|text| Field::known(text, value.span)),
                 _ => None,
             };
             self.role(&role, std::slice::from_ref(added.as_ref().unwrap_or(value)), None);
@@ -351,7 +344,7 @@ impl Walker<'_> {
                         let value = Field::known(value, field.span);
                         self.set_for_command(text, &value, field.span);
                     }
-                    None => self.add(What::SetEnv(text.into()), field.span),
+                    None => self.add(AccessKind::SetEnv(text.into()), field.span),
                 }
             }
             None => self.unanalysable("which variable is set cannot be told", Some(field.span)),

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use ringfence_core::What;
-use ringfence_core::access::{ALL_VARIABLES, Arg, Cover, Exec, Meant, NO_WORD, base_name};
+use ringfence_core::AccessKind;
+use ringfence_core::access::{ALL_VARIABLES, Arg, Cover, Exec, NO_WORD, WordMeaning, base_name};
 use ringfence_core::path::{AbsPath, NameEnd};
-use ringfence_core::program::{CommandEnd, Role};
+use ringfence_core::program::{CommandEnd, WordRole};
 
 use super::Walker;
 use super::assign::Set;
@@ -124,7 +124,7 @@ impl Walker<'_> {
         let mut index = 0usize;
         self.effects.accesses.retain(|access| {
             index = index.saturating_add(1);
-            index <= before || matches!(access.what, What::Exec(_))
+            index <= before || matches!(access.what, AccessKind::Exec(_))
         });
     }
 
@@ -133,7 +133,7 @@ impl Walker<'_> {
         let Some(field) = fields.first() else { return };
         match field.as_known() {
             Some(text) => self.shell_text(&format!("{text} \"$@\""), field.span),
-            None => self.role(&Role::Shell, fields, None),
+            None => self.role(&WordRole::Shell, fields, None),
         }
     }
 
@@ -206,7 +206,7 @@ impl Walker<'_> {
             }
         }
         let given = reading.given.iter().filter(|_| started);
-        for given in given.filter(|own| own.role != Role::Listen || !names_port(&reading)) {
+        for given in given.filter(|own| own.role != WordRole::Listen || !names_port(&reading)) {
             self.role(&given.role, &[Field::known(&*given.text, span)], None);
         }
         true
@@ -224,7 +224,7 @@ impl Walker<'_> {
         &mut self,
         name: &str,
         words: &[Field],
-        meant: Vec<Meant>,
+        meant: Vec<WordMeaning>,
         span: Span,
     ) {
         self.program_of(None, name, words, meant, span);
@@ -236,7 +236,7 @@ impl Walker<'_> {
         &mut self,
         name: &str,
         words: &[Field],
-        meant: Vec<Meant>,
+        meant: Vec<WordMeaning>,
         span: Span,
     ) {
         let carrier = self.scope.command.clone().map(|own| (own, NO_WORD));
@@ -248,7 +248,7 @@ impl Walker<'_> {
         carrier: Carrier,
         name: &str,
         words: &[Field],
-        meant: Vec<Meant>,
+        meant: Vec<WordMeaning>,
         span: Span,
     ) {
         let cwd = self.state.cwd.first().cloned().unwrap_or_else(AbsPath::root);
@@ -260,8 +260,8 @@ impl Walker<'_> {
             carrier,
             cwd,
         };
-        let before = self.enter(None, Cover::Free);
-        self.add(What::Exec(Arc::new(exec)), span);
+        let before = self.enter(None, Cover::NoGrant);
+        self.add(AccessKind::Exec(Arc::new(exec)), span);
         self.come_back(before);
     }
 
@@ -346,7 +346,7 @@ pub(super) fn in_line(
 
 /// Returns whether a command stands among the words.
 pub(super) fn has_command(reading: &Reading<'_>) -> bool {
-    reading.uses.iter().any(|own| matches!(own.role, Some(Role::Command(_))))
+    reading.uses.iter().any(|own| matches!(own.role, Some(WordRole::Command(_))))
 }
 
 /// Returns the program to which a container hands the words behind its image.

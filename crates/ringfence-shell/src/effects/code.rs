@@ -1,6 +1,6 @@
 //! Code inside options: what the little languages were found to do.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::ALL_VARIABLES;
 use ringfence_core::program::FileUse;
 
@@ -187,9 +187,9 @@ impl Walker<'_> {
             Finding::Listen(text) => self.listen(&known(text)),
             Finding::GetEnv(name) => self.read_variable(&name, span),
             Finding::AllEnv => self.read_variable(ALL_VARIABLES, span),
-            Finding::SetEnv(name) => self.add(What::SetEnv(name.into()), span),
+            Finding::SetEnv(name) => self.add(AccessKind::SetEnv(name.into()), span),
             Finding::HandsOn(name) if self.world.objects_to_variable(&name) => {
-                self.add(What::SetEnv(name.into()), span);
+                self.add(AccessKind::SetEnv(name.into()), span);
             }
             // What a program's own variables are called matters to nobody else.
             Finding::HandsOn(_) => {}

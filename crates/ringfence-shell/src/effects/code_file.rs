@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use ringfence_core::access::{Exec, Extent, FileOp};
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::{AbsPath, Follow};
-use ringfence_core::program::{Habit, Role};
-use ringfence_core::{Access, What};
+use ringfence_core::program::{Habit, WordRole};
+use ringfence_core::{Access, AccessKind};
 
 use super::Walker;
 use super::code_text::{
@@ -84,7 +84,7 @@ impl Walker<'_> {
         }
         let since = self.effects.accesses.get(from..).unwrap_or_default();
         let written = since.iter().filter_map(|access| match &access.what {
-            What::File(file) if file.op == FileOp::Write => Some(file.path.real.clone()),
+            AccessKind::File(file) if file.op == FileOp::Write => Some(file.path.real.clone()),
             _ => None,
         });
         let put = written.map(|real| Put { real, text: text.to_owned(), append, exact });
@@ -122,7 +122,7 @@ impl Walker<'_> {
                 files.extend(names.iter().map(|name| (&**language, &**name)));
             }
         }
-        let is_given = |own: &&Use<'_>| matches!(own.role, Some(Role::CodeFile(_)));
+        let is_given = |own: &&Use<'_>| matches!(own.role, Some(WordRole::CodeFile(_)));
         let operands = reading.uses.iter().filter(|own| own.option.is_none() && !is_given(own));
         let operands = operands.flat_map(|own| own.fields.iter()).filter_map(Field::as_known);
         files.extend(operands.filter_map(|name| Some((language_of(name)?, name))));
@@ -185,7 +185,7 @@ impl Walker<'_> {
             _ => true,
         };
         since.iter().filter(others).filter(move |access| match &access.what {
-            What::File(file) => {
+            AccessKind::File(file) => {
                 file.op == FileOp::Write
                     && matches!(file.extent, Extent::One | Extent::Unknown)
                     && file.path.real == *real
@@ -240,8 +240,8 @@ impl Walker<'_> {
     pub(super) fn taken_in(&mut self, reading: &Reading<'_>, stdin: &Stdin, span: Span) {
         for own in &reading.uses {
             let language = match own.role {
-                Some(Role::Code(language)) if &**language == "argfile" => "c-source",
-                Some(Role::Code(language)) if &**language == "tex" => "tex",
+                Some(WordRole::Code(language)) if &**language == "argfile" => "c-source",
+                Some(WordRole::Code(language)) if &**language == "tex" => "tex",
                 _ => continue,
             };
             for name in own.fields.iter().filter_map(Field::as_known) {
@@ -295,7 +295,7 @@ impl Walker<'_> {
     /// Code in a file that was there before.
     #[cold]
     fn code_there(&mut self, language: &str, real: &AbsPath, span: Span) {
-        if matches!(self.world.host().entry(real), Entry::Missing | Entry::Dir) {
+        if matches!(self.world.host().entry(real), FileEntry::Missing | FileEntry::Dir) {
             return;
         }
         let bytes = self.world.host().read(real, MAX_BYTES);

@@ -1,11 +1,11 @@
 //! Files: from a word to the accesses that it stands for.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{Cover, Extent, FileAccess, FileOp};
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, NameEnd, resolve_literal};
 use ringfence_core::program::FileUse;
-use ringfence_core::text::{cut, has};
+use ringfence_core::text::{has_byte, split_at_byte};
 use smallvec::SmallVec;
 
 use super::Walker;
@@ -77,7 +77,7 @@ impl Walker<'_> {
             return self.file_named(usage, &dynamic.bare, span);
         }
         if dynamic.bare.starts_with('/') && dynamic.prefix.is_empty() {
-            let cover = std::mem::replace(&mut self.scope.cover, Cover::Free);
+            let cover = std::mem::replace(&mut self.scope.cover, Cover::NoGrant);
             self.file_named(usage, &dynamic.bare, span);
             self.scope.cover = cover;
         }
@@ -91,17 +91,17 @@ impl Walker<'_> {
         self.file_named(usage, name, span);
         let mut components = dynamic.bare.split('/').filter(|own| !own.is_empty());
         let top = components.next().and_then(|first| AbsPath::root().child(first).ok());
-        let is_there = |top: AbsPath| self.world.host().entry(&top) != Entry::Missing;
+        let is_there = |top: AbsPath| self.world.host().entry(&top) != FileEntry::Missing;
         let leads = !dynamic.bare.starts_with('/')
             || components.any(|own| own == "..")
             || top.is_none_or(is_there);
-        if self.scope.cover == Cover::Bare && leads {
+        if self.scope.cover == Cover::OwnGrant && leads {
             return self.file_named(usage, &dynamic.bare, span);
         }
         // What is put into a directory there has a name of its own: `cp a "$(mktemp -d)/"`.
         let is_root = usage == FileUse::Write && dynamic.bare.bytes().all(|byte| byte == b'/');
         let left = if is_root && !dynamic.bare.is_empty() { "/…" } else { &dynamic.bare };
-        let cover = std::mem::replace(&mut self.scope.cover, Cover::Free);
+        let cover = std::mem::replace(&mut self.scope.cover, Cover::NoGrant);
         self.file_named(usage, left, span);
         self.scope.cover = cover;
     }
@@ -176,7 +176,7 @@ impl Walker<'_> {
 
     fn file_at(&mut self, op: FileOp, extent: Extent, path: FilePath, span: Span) {
         if !path.is_free_device() {
-            self.add(What::File(FileAccess { op, extent, path }), span);
+            self.add(AccessKind::File(FileAccess { op, extent, path }), span);
         }
     }
 
@@ -216,7 +216,7 @@ impl Walker<'_> {
             return self.url(field);
         }
         self.loose_text(text, field.span);
-        if let Some((_, value)) = cut(text, b'=') {
+        if let Some((_, value)) = split_at_byte(text, b'=') {
             self.loose_text(value, field.span);
         }
     }
@@ -228,7 +228,7 @@ impl Walker<'_> {
         if ringfence_core::net::is_url(text) {
             return self.url(&Field::known(text, span));
         }
-        let looks = has(text, b'/') || text.starts_with('.');
+        let looks = has_byte(text, b'/') || text.starts_with('.');
         let host = self.world.host();
         let exists = || {
             let there = |cwd: &AbsPath| {
@@ -246,7 +246,7 @@ impl Walker<'_> {
     pub(super) fn name_of_file(&mut self, field: &Field) {
         if self.world.is_scoped_by_path() {
             let text = field.prefix();
-            let looks = has(text, b'/') || text.starts_with('.');
+            let looks = has_byte(text, b'/') || text.starts_with('.');
             if looks && !ringfence_core::net::is_url(text) {
                 self.file(FileUse::Read, field);
             }

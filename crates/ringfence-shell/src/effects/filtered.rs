@@ -4,7 +4,7 @@
 //! called and described by, nothing in it runs that did not run before.
 
 use ringfence_core::Access;
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{FileOp, base_name};
 use ringfence_core::path::{AbsPath, Follow};
 
@@ -33,7 +33,7 @@ impl Walker<'_> {
         let of = read.real.clone();
         let since = self.effects.accesses.get(from..).unwrap_or_default();
         let written = since.iter().filter_map(|access| match &access.what {
-            What::File(file) if file.op == FileOp::Write => Some(file.path.real.clone()),
+            AccessKind::File(file) if file.op == FileOp::Write => Some(file.path.real.clone()),
             _ => None,
         });
         let written: Vec<Filtered> =

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use ringfence_core::access::{Extent, FileAccess};
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow, NameEnd, resolve_literal};
 use ringfence_core::program::Habit;
-use ringfence_core::{Access, What};
+use ringfence_core::{Access, AccessKind};
 
 use super::Walker;
 use super::walk::Stdin;
@@ -41,7 +41,7 @@ impl Walker<'_> {
         let since = self.effects.accesses.get(from..).unwrap_or_default().to_vec();
         let mut seen = HashSet::new();
         for access in since {
-            let What::File(file) = &access.what else { continue };
+            let AccessKind::File(file) = &access.what else { continue };
             let in_tree = match file.extent {
                 Extent::Tree | Extent::Search | Extent::Below | Extent::Ending(_) => true,
                 Extent::One | Extent::Names | Extent::Sources | Extent::Unknown => false,
@@ -76,8 +76,8 @@ impl Walker<'_> {
                 }
                 let Ok(path) = directory.child(&name) else { continue };
                 match host.entry(&path) {
-                    Entry::Dir => open.push(path),
-                    Entry::Link(_) => {
+                    FileEntry::Dir => open.push(path),
+                    FileEntry::Link(_) => {
                         let Some(target) = leads_out(self, &path, &directory, file) else {
                             continue;
                         };
@@ -89,7 +89,8 @@ impl Walker<'_> {
                             open.push(target.real.clone());
                         }
                         let extent = if is_dir { file.extent } else { Extent::One };
-                        let what = What::File(FileAccess { op: file.op, extent, path: target });
+                        let what =
+                            AccessKind::File(FileAccess { op: file.op, extent, path: target });
                         self.effects.accesses.push(Access { what, ..access.clone() });
                     }
                     _ => {}

@@ -3,7 +3,7 @@
 //!
 //! What is added here grants nothing; rules that object meet it.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{Arg, base_name};
 
 use super::Walker;
@@ -78,7 +78,7 @@ impl Walker<'_> {
     fn configured(&self) -> Vec<Setting> {
         let mut settings = Vec::new();
         for access in &self.effects.accesses {
-            let What::Exec(exec) = &access.what else { continue };
+            let AccessKind::Exec(exec) = &access.what else { continue };
             let mut words = exec.args.iter().skip_while(|arg| arg.known() != Some("config"));
             if words.next().is_none() || !exec.program.names().any(|name| name == "git") {
                 continue;

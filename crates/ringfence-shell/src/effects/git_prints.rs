@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::Arg;
 use ringfence_core::path::AbsPath;
 
@@ -48,7 +48,7 @@ impl Walker<'_> {
         let mut directory = Some(cwd.clone());
         while let Some(here) = directory {
             let git = here.join(".git").ok()?;
-            if host.entry(&git) != ringfence_core::host::Entry::Missing {
+            if host.entry(&git) != ringfence_core::host::FileEntry::Missing {
                 return Some(here.to_string());
             }
             directory = here.parent();
@@ -71,7 +71,7 @@ impl Walker<'_> {
     /// Whether the line has run git with one of these words.
     pub(super) fn runs_git(&self, words: &[&str]) -> bool {
         self.effects.accesses.iter().any(|access| {
-            let What::Exec(exec) = &access.what else { return false };
+            let AccessKind::Exec(exec) = &access.what else { return false };
             let is_one = |arg: &Arg| arg.known().is_some_and(|word| words.contains(&word));
             exec.program.names().any(|name| name == "git") && exec.args.iter().any(is_one)
         })

@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ringfence_core::What;
-use ringfence_core::access::{Arg, Cover, Exec, Meant, NO_WORD, Unknown};
-use ringfence_core::host::Entry;
+use ringfence_core::AccessKind;
+use ringfence_core::access::{Arg, Cover, Exec, NO_WORD, UnknownArg, WordMeaning};
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::AbsPath;
-use ringfence_core::program::Role;
+use ringfence_core::program::WordRole;
 
 use super::Walker;
 use super::git_remote::{Repository, read};
@@ -40,7 +40,7 @@ impl Walker<'_> {
         let is_operand = |own: &&Use<'_>| own.option.is_none();
         let operands: Vec<&Use<'_>> = reading.uses.iter().filter(is_operand).collect();
         let (remotes, refspecs): (Vec<_>, Vec<_>) =
-            operands.into_iter().partition(|own| own.role != Some(&Role::Refspec));
+            operands.into_iter().partition(|own| own.role != Some(&WordRole::Refspec));
         let words = refspecs.iter().flat_map(|own| own.fields.iter());
         let mut pushed: Vec<Pushed> = words.filter_map(pushed_by).collect();
         if ["--all", "--branches"].iter().any(|name| reading.has(name)) {
@@ -128,7 +128,7 @@ impl Walker<'_> {
         // What is checked out somewhere that cannot be looked into is nobody's word.
         if !switched || !all && matches!(pushed, Pushed::Like(..)) {
             let shown = "…".into();
-            branches.push(Arg::Unknown(Unknown { shown, operand: false, many: false }));
+            branches.push(Arg::Unknown(UnknownArg { shown, operand: false, many: false }));
         }
         branches
     }
@@ -142,7 +142,7 @@ impl Walker<'_> {
             let whole = format!("{above}{name}");
             let Ok(path) = directory.child(name) else { return true };
             match host.entry(&path) {
-                Entry::Dir => self.names_of(&path, &format!("{whole}/"), names),
+                FileEntry::Dir => self.names_of(&path, &format!("{whole}/"), names),
                 _ => {
                     names.insert(whole);
                     true
@@ -158,7 +158,7 @@ impl Walker<'_> {
             ["checkout", "switch", "branch", "symbolic-ref", "update-ref", "worktree"];
         let mut all = true;
         for access in &self.effects.accesses {
-            let What::Exec(exec) = &access.what else { continue };
+            let AccessKind::Exec(exec) = &access.what else { continue };
             let switches = |arg: &Arg| arg.known().is_some_and(|word| SWITCH.contains(&word));
             if exec.program.names().any(|name| name == "git") && exec.args.iter().any(switches) {
                 let words = exec.args.iter().filter_map(Arg::known);
@@ -173,15 +173,15 @@ impl Walker<'_> {
     /// The same push with one branch by its name: it needs no grant, but meets who objects to it.
     fn push_of(&mut self, exec: &Arc<Exec>, remote: &str, branch: Arg, span: Span) {
         let word = |arg: &Arg| match arg {
-            Arg::Known(text) => Meant::Word(text.clone()),
-            Arg::Unknown(unknown) => Meant::Unknown(unknown.clone()),
+            Arg::Known(text) => WordMeaning::Word(text.clone()),
+            Arg::Unknown(unknown) => WordMeaning::Unknown(unknown.clone()),
         };
         let args: Vec<Arg> = vec!["push".into(), remote.into(), branch];
         let reading = Some(args.iter().map(word).collect());
         let carrier = Some((Arc::clone(exec), NO_WORD));
         let exec = Exec { args, reading, carrier, ..Exec::clone(exec) };
-        let before = self.enter(None, Cover::Free);
-        self.add(What::Exec(Arc::new(exec)), span);
+        let before = self.enter(None, Cover::NoGrant);
+        self.add(AccessKind::Exec(Arc::new(exec)), span);
         self.come_back(before);
     }
 }

@@ -1,6 +1,6 @@
 //! Patterns of file names, as far as the host can tell what they become.
 
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::{AbsPath, Follow, resolve_literal};
 
 use super::Walker;
@@ -142,7 +142,7 @@ impl Walker<'_> {
                     (true, false) => child.to_string(),
                     (false, _) => format!("{name}/{child}"),
                 };
-                if self.world.host().entry(&path) == Entry::Dir {
+                if self.world.host().entry(&path) == FileEntry::Dir {
                     open.push((path.clone(), whole.clone()));
                 }
                 next.push((path, whole));

@@ -4,11 +4,11 @@
 //! in which the shell stands, a relative path leads elsewhere. Behind one that brings files into a
 //! tree, a name that was not there before may be a link.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::FileOp;
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::{AbsPath, EntryKind, FilePath, Follow};
-use ringfence_core::program::{FileUse, Habit, Role};
+use ringfence_core::program::{FileUse, Habit, WordRole};
 
 use super::Walker;
 use crate::argv::Reading;
@@ -70,7 +70,7 @@ impl Walker<'_> {
         }
         let since = self.effects.accesses.get(from..).unwrap_or_default();
         let written = since.iter().filter_map(|access| match &access.what {
-            What::File(file) if file.op == FileOp::Write => Some(file.path.real.clone()),
+            AccessKind::File(file) if file.op == FileOp::Write => Some(file.path.real.clone()),
             _ => None,
         });
         let written: Vec<AbsPath> = written.collect();
@@ -84,7 +84,7 @@ impl Walker<'_> {
         let host = self.world.host();
         let mut directory = Some(cwd.clone());
         while let Some(here) = directory {
-            if here.join(".git").is_ok_and(|git| host.entry(&git) != Entry::Missing) {
+            if here.join(".git").is_ok_and(|git| host.entry(&git) != FileEntry::Missing) {
                 return here;
             }
             directory = here.parent();
@@ -97,8 +97,8 @@ impl Walker<'_> {
     /// Notes that trees with links in them have another place: a link leads elsewhere from there.
     #[cold]
     pub(super) fn moves_links(&mut self, reading: &Reading<'_>) {
-        let moves = |role: &Role| {
-            matches!(role, Role::File(FileUse::Move | FileUse::ReadTree | FileUse::Read))
+        let moves = |role: &WordRole| {
+            matches!(role, WordRole::File(FileUse::Move | FileUse::ReadTree | FileUse::Read))
         };
         let sources = reading.uses.iter().filter(|own| own.role.is_some_and(moves));
         let sources: Vec<_> = sources.flat_map(|own| own.fields.iter().cloned()).collect();
@@ -116,7 +116,7 @@ impl Walker<'_> {
             return;
         }
         let is_target =
-            |role: &Role| matches!(role, Role::File(FileUse::Write | FileUse::WriteTree));
+            |role: &WordRole| matches!(role, WordRole::File(FileUse::Write | FileUse::WriteTree));
         let targets = reading.uses.iter().filter(|own| own.role.is_some_and(is_target));
         let targets: Vec<_> = targets.flat_map(|own| own.fields.iter().cloned()).collect();
         for name in targets.iter().filter_map(|field| field.as_known()) {
@@ -135,8 +135,8 @@ impl Walker<'_> {
                 let Ok(child) = directory.child(&name) else { return true };
                 match host.entry(&child) {
                     _ if entries > MAX_ENTRIES => return true,
-                    Entry::Link(_) => return true,
-                    Entry::Dir => left.push(child),
+                    FileEntry::Link(_) => return true,
+                    FileEntry::Dir => left.push(child),
                     _ => {}
                 }
             }
@@ -162,7 +162,7 @@ impl Walker<'_> {
         let may_be_link = |path: &FilePath| {
             let parent = || path.real.parent();
             let missing = match itself {
-                true => parent().is_some_and(|own| host.entry(&own) == Entry::Missing),
+                true => parent().is_some_and(|own| host.entry(&own) == FileEntry::Missing),
                 false => path.kind.is_none(),
             };
             let in_question =

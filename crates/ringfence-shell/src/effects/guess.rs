@@ -3,7 +3,7 @@
 //! What looks like a path or an address is read or dialled, wherever in a word it stands, and an option
 //! that is called like one that names a program is taken for one.
 
-use ringfence_core::program::{FileUse, Role};
+use ringfence_core::program::{FileUse, WordRole};
 
 use super::Walker;
 use crate::field::Field;
@@ -121,7 +121,7 @@ impl Walker<'_> {
             is_number || is_switch || first.starts_with(['-', '.']) && !first.starts_with("..")
         };
         if !value.as_known().is_some_and(is_other) {
-            self.role(&Role::Run, std::slice::from_ref(value), None);
+            self.role(&WordRole::Run, std::slice::from_ref(value), None);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Files that are put into a directory: `cp a b DIR` writes `DIR/a` and `DIR/b`.
 
 use ringfence_core::path::{EntryKind, Follow};
-use ringfence_core::program::{FileUse, Role};
+use ringfence_core::program::{FileUse, WordRole};
 
 use super::Walker;
 use crate::argv::{Reading, Use};
@@ -101,7 +101,8 @@ impl Walker<'_> {
 
     /// Whether a directory is moved, with all that is in it.
     fn takes_directories(&mut self, reading: &Reading<'_>) -> bool {
-        let moved = reading.uses.iter().filter(|own| own.role == Some(&Role::File(FileUse::Move)));
+        let moved =
+            reading.uses.iter().filter(|own| own.role == Some(&WordRole::File(FileUse::Move)));
         let mut any = false;
         for field in moved.flat_map(|own| own.fields.iter()) {
             for name in self.names(field) {
@@ -119,7 +120,7 @@ impl Walker<'_> {
             Some("cp") => ["-a", "-P", "-d", "-r", "-R"].iter().any(|name| reading.has(name)),
             _ => return,
         };
-        let is_tree = |own: &Use<'_>| own.role == Some(&Role::File(FileUse::ReadTree));
+        let is_tree = |own: &Use<'_>| own.role == Some(&WordRole::File(FileUse::ReadTree));
         let is_kept = |own: &&Use<'_>| keeps_links && (is_source(own) || is_tree(own));
         self.moves_links(reading);
         let sources = reading.uses.iter().filter(is_kept);
@@ -185,7 +186,7 @@ impl Walker<'_> {
         let Some(text) = suffix.as_known().map(str::to_owned) else {
             return self.ask("which file is written cannot be told", suffix.span);
         };
-        let is_edited = |own: &&Use<'_>| own.role == Some(&Role::File(FileUse::Edit));
+        let is_edited = |own: &&Use<'_>| own.role == Some(&WordRole::File(FileUse::Edit));
         for field in reading.uses.iter().filter(is_edited).flat_map(|own| own.fields.iter()) {
             for name in self.names(field) {
                 let (directory, base) = name.rsplit_once('/').unwrap_or((".", &name));
@@ -229,10 +230,10 @@ fn keeps_backups(program: &str) -> bool {
 }
 
 fn is_target(own: &Use<'_>) -> bool {
-    matches!(own.role, Some(Role::File(FileUse::Write)))
+    matches!(own.role, Some(WordRole::File(FileUse::Write)))
 }
 
 fn is_source(own: &Use<'_>) -> bool {
     let put = |usage: FileUse| matches!(usage, FileUse::Read | FileUse::Move | FileUse::Link);
-    own.option.is_none() && matches!(own.role, Some(Role::File(usage)) if put(*usage))
+    own.option.is_none() && matches!(own.role, Some(WordRole::File(usage)) if put(*usage))
 }

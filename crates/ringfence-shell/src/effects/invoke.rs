@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use ringfence_core::Access;
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{AccessScope, Arg, Cover, Exec, base_name};
 use ringfence_core::path::AbsPath;
-use ringfence_core::program::{Entry, Habit, Role, Wrapper};
-use ringfence_core::text::has;
+use ringfence_core::program::{CatalogueEntry, Habit, WordRole, Wrapper};
+use ringfence_core::text::has_byte;
 
 use super::Walker;
 use super::assign::Set;
@@ -59,7 +59,7 @@ impl Walker<'_> {
         // `cd.` is no `cd` to a shell, whatever else may be known by such a name.
         let builtin = in_shell
             && entry.as_ref().is_some_and(|entry| entry.builtin)
-            && !has(name, b'/')
+            && !has_byte(name, b'/')
             && catalogue.entry(name).is_some();
         let mut reading = Reading::default();
         let meant = entry.map(|entry| {
@@ -95,14 +95,14 @@ impl Walker<'_> {
         if self.state.cwd.len() > 1 {
             self.add_elsewhere((name, builtin), &exec, reading, whole);
         }
-        let before = self.enter(Some(Arc::clone(&exec)), Cover::Granted);
+        let before = self.enter(Some(Arc::clone(&exec)), Cover::ParentGrant);
         if !sets.is_empty() {
             self.set_before(sets, reading.filter(|_| builtin));
         }
         if !self.given.is_empty() {
             self.set_by_tool(span);
         }
-        if has(name, b'/') {
+        if has_byte(name, b'/') {
             self.refuse_written(name, span);
             self.name_of_file(&Field::known(name, span));
         }
@@ -126,7 +126,7 @@ impl Walker<'_> {
                 }
             }
         }
-        if has(name, b'/') {
+        if has_byte(name, b'/') {
             self.script_by_path(name, entry.is_some(), args, span);
         }
         self.set_back(variables);
@@ -185,7 +185,7 @@ impl Walker<'_> {
                 }
                 // What it names is judged as on a line: `GIT_PAGER=x git log`.
                 Some(value) => self.set_for_command(name, &Field::known(value, span), span),
-                None => self.add(What::SetEnv(name.into()), span),
+                None => self.add(AccessKind::SetEnv(name.into()), span),
             }
         }
         self.given_values = all;
@@ -202,7 +202,7 @@ impl Walker<'_> {
     /// The same program by its other names: rules that object or ask meet it by each of them.
     fn by_synonyms(
         &mut self,
-        (name, entry): (&str, &Entry),
+        (name, entry): (&str, &CatalogueEntry),
         args: &[Field],
         exec: &Exec,
         span: Span,
@@ -257,20 +257,21 @@ impl Walker<'_> {
 
     fn add_exec(&mut self, exec: &Arc<Exec>, reading: Option<&Reading<'_>>, span: Span) {
         let carries = reading.is_some_and(|reading| {
-            let transparent = |entry: &&Entry| entry.wrapper == Some(Wrapper::Transparent);
+            let transparent = |entry: &&CatalogueEntry| entry.wrapper == Some(Wrapper::Transparent);
             let command = |own: &argv::Use<'_>| {
-                matches!(own.role, Some(Role::Command(_) | Role::Shell)) && !own.fields.is_empty()
+                matches!(own.role, Some(WordRole::Command(_) | WordRole::Shell))
+                    && !own.fields.is_empty()
             };
             reading.entries.iter().any(transparent) && reading.uses.iter().any(command)
         });
         let free = reading.is_some_and(|reading| {
             exec.program.file.is_none() && reading.entries.iter().any(|entry| entry.free)
         });
-        let cover = if carries || free { Cover::Free } else { Cover::Bare };
+        let cover = if carries || free { Cover::NoGrant } else { Cover::OwnGrant };
         let (agent, tool) = (self.scope.agent.clone(), self.scope.tool.clone());
         let scope = AccessScope { agent, tool, cover, ..AccessScope::default() };
         let span = self.place(span);
-        let what = What::Exec(Arc::clone(exec));
+        let what = AccessKind::Exec(Arc::clone(exec));
         self.effects.accesses.push(Access { what, scope, span });
     }
 }

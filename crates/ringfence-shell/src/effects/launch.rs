@@ -2,7 +2,7 @@
 //!
 //! What is added here is judged by rules that object; the launcher's own grant covers the rest.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::Cover;
 use ringfence_core::path::Follow;
 use smallvec::SmallVec;
@@ -79,11 +79,10 @@ impl Walker<'_> {
         self.inner(|walker| {
             walker.invoke(program, span, words, &[], &Stdin::Unknown, false, None);
         });
-        let is_it =
-            |what: &What| matches!(what, What::Exec(exec) if &*exec.program.invoked == program);
+        let is_it = |what: &AccessKind| matches!(what, AccessKind::Exec(exec) if &*exec.program.invoked == program);
         let since = self.effects.accesses.get_mut(from..).unwrap_or_default();
         since.iter_mut().take_while(|own| is_it(&own.what)).for_each(|own| {
-            own.scope.cover = Cover::Free;
+            own.scope.cover = Cover::NoGrant;
         });
     }
 

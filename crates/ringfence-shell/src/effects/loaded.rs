@@ -4,7 +4,7 @@
 //! works, from where a variable points, or from an option. What the line puts there is on the line.
 
 use ringfence_core::path::{AbsPath, Follow};
-use ringfence_core::program::{Children, Entry, FileUse, Habit, Role};
+use ringfence_core::program::{CatalogueEntry, Children, FileUse, Habit, WordRole};
 
 use super::Walker;
 use super::assign::Set;
@@ -81,7 +81,7 @@ impl Walker<'_> {
         let entry = entries.first().copied();
         if let Stdin::File(file) = stdin
             && let Some(name) = file.as_known()
-            && entry.is_some_and(Entry::runs_commands)
+            && entry.is_some_and(CatalogueEntry::runs_commands)
         {
             named.extend(self.resolve(name, Follow::Final, span).into_iter().map(|own| own.real));
         }
@@ -99,10 +99,16 @@ impl Walker<'_> {
     }
 
     /// Judges the text of a file that is loaded, and of those of which it speaks.
-    fn loaded(&mut self, (real, is_named): (&AbsPath, bool), entry: Option<&Entry>, span: Span) {
+    fn loaded(
+        &mut self,
+        (real, is_named): (&AbsPath, bool),
+        entry: Option<&CatalogueEntry>,
+        span: Span,
+    ) {
         let put: Vec<_> = self.put.iter().filter(|own| own.real == *real).cloned().collect();
         // What runs in a container or elsewhere finds other programs.
-        let is_elsewhere = |entry: &Entry| entry.remote || entry.name.starts_with("docker");
+        let is_elsewhere =
+            |entry: &CatalogueEntry| entry.remote || entry.name.starts_with("docker");
         let runs = entry.is_none_or(|entry| runs_code(entry) && !is_elsewhere(entry));
         // What its language is, its entry says.
         let own = language_of(real.file_name()).filter(|_| is_named && runs);
@@ -183,15 +189,15 @@ impl Walker<'_> {
         let mut words: Vec<String> = Vec::new();
         match reading {
             Some(reading) => {
-                let is_given = |role: Option<&Role>| match role {
-                    Some(Role::File(usage)) => {
+                let is_given = |role: Option<&WordRole>| match role {
+                    Some(WordRole::File(usage)) => {
                         matches!(usage, FileUse::Read | FileUse::ReadTree | FileUse::Edit)
                     }
                     _ => true,
                 };
                 let builds = reading.entries.iter().any(|own| own.habits.contains(&Habit::Builds));
                 let options = reading.uses.iter().filter(|own| builds || own.option.is_some());
-                let is_code = |own: &&Use<'_>| matches!(own.role, Some(Role::CodeFile(_)));
+                let is_code = |own: &&Use<'_>| matches!(own.role, Some(WordRole::CodeFile(_)));
                 let options = options.filter(|own| is_given(own.role));
                 let operands = reading.uses.iter().filter(|own| own.option.is_none());
                 words.extend(
@@ -226,7 +232,7 @@ fn values(field: &Field) -> Vec<String> {
 }
 
 /// Whether a program may load a file of such a name by itself.
-fn loads(entries: &[&Entry], real: &AbsPath) -> bool {
+fn loads(entries: &[&CatalogueEntry], real: &AbsPath) -> bool {
     let name = real.file_name();
     let Some(entry) = entries.first() else { return is_settings(real) };
     let own = entries.iter().flat_map(|entry| &entry.habits).filter_map(|habit| match habit {
@@ -248,7 +254,7 @@ fn loads(entries: &[&Entry], real: &AbsPath) -> bool {
 }
 
 /// The language of a file that a program looks for by itself.
-fn language_by_habit<'a>(entry: &'a Entry, real: &AbsPath) -> Option<&'a str> {
+fn language_by_habit<'a>(entry: &'a CatalogueEntry, real: &AbsPath) -> Option<&'a str> {
     let name = real.file_name();
     let directory = real.parent();
     let directory = directory.as_ref().map(AbsPath::file_name).unwrap_or_default();
@@ -272,13 +278,13 @@ fn is_settings(real: &AbsPath) -> bool {
 }
 
 /// Whether a program may run code that it loads.
-fn runs_code(entry: &Entry) -> bool {
+fn runs_code(entry: &CatalogueEntry) -> bool {
     let loads = entry.habits.iter().any(|habit| matches!(habit, Habit::Loads(_)));
     // The result of a compiler is judged where it runs.
     let builds = entry.habits.contains(&Habit::Builds);
     loads || !builds && (entry.children == Children::Inherit || runs(entry))
 }
 
-fn runs(entry: &Entry) -> bool {
+fn runs(entry: &CatalogueEntry) -> bool {
     entry.runs_commands() || !entry.subs.is_empty()
 }

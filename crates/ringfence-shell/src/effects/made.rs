@@ -2,10 +2,10 @@
 //! project's sources.
 
 use ringfence_core::access::{Extent, FileOp, base_name};
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::AbsPath;
 use ringfence_core::program::Habit;
-use ringfence_core::{Access, What};
+use ringfence_core::{Access, AccessKind};
 
 use super::Walker;
 use super::code_text::{Put, possible_texts};
@@ -51,7 +51,7 @@ impl Walker<'_> {
         let Some(mut texts) = possible_texts(&put) else { return Made::Unknown };
         if put.first().is_some_and(|own| own.append) {
             let before = match self.world.host().entry(real) {
-                Entry::Missing => String::new(),
+                FileEntry::Missing => String::new(),
                 _ => match self.read_script(real) {
                     Ok(text) => text,
                     Err(_) => return Made::Unknown,
@@ -65,7 +65,7 @@ impl Walker<'_> {
     /// Whether a write of the line takes in a whole directory in which the file lies.
     fn may_be_below_written(&self, real: &AbsPath) -> bool {
         self.effects.accesses.iter().any(|access| match &access.what {
-            What::File(file) => {
+            AccessKind::File(file) => {
                 file.op == FileOp::Write
                     && !matches!(file.extent, Extent::One | Extent::Unknown)
                     && real.starts_with(&file.path.real)
@@ -78,7 +78,7 @@ impl Walker<'_> {
     /// Whether the line makes links: a file may then be written under another name.
     pub(super) fn makes_links(&self) -> bool {
         self.effects.accesses.iter().any(|access| match &access.what {
-            What::Exec(exec) => matches!(base_name(&exec.program.invoked), "ln" | "link"),
+            AccessKind::Exec(exec) => matches!(base_name(&exec.program.invoked), "ln" | "link"),
             _ => false,
         })
     }
@@ -93,7 +93,7 @@ impl Walker<'_> {
     pub(super) fn sources(&mut self, span: Span) {
         let mut sources: Vec<AbsPath> = Vec::new();
         for access in &self.effects.accesses {
-            if let What::File(file) = &access.what
+            if let AccessKind::File(file) = &access.what
                 && file.op == FileOp::Write
                 && is_source(file.path.real.file_name())
                 && !sources.contains(&file.path.real)

@@ -73,10 +73,10 @@ use ringfence_core::access::{AccessScope, Cover, Exec, FileOp, Program};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::Catalogue;
-use ringfence_core::{Access, Doubt, Effect, Effects, What};
+use ringfence_core::{Access, AccessKind, Doubt, Effect, Effects};
 
 use crate::field::Field;
-use crate::parse::{MAX_BYTES, Plain, parse, plain};
+use crate::parse::{MAX_BYTES, parse};
 use crate::span::Span;
 use code_text::Put;
 use dialect::Dialect;
@@ -162,13 +162,6 @@ const MAX_ROUNDS: usize = 64;
 pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting) -> Effects {
     let mut walker = Walker::new(world, setting);
     walker.subscripts = arithmetic::has_subscript(line);
-    let mut words = Plain::default();
-    if shell.is_none()
-        && let Some(span) = plain(line, &mut words)
-    {
-        walker.plain(&mut words, span);
-        return walker.finish();
-    }
     if line.len() > MAX_BYTES {
         walker.over_limit("the line is longer than 1 MiB", None);
         return walker.finish();
@@ -356,7 +349,7 @@ impl<'w> Walker<'w> {
         std::mem::take(&mut self.effects)
     }
 
-    fn add(&mut self, what: What, span: Span) {
+    fn add(&mut self, what: AccessKind, span: Span) {
         let span = self.place(span);
         let scope = self.scope.clone();
         self.effects.accesses.push(Access { what, scope, span });

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::net::IpAddr;
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::Connect;
 use ringfence_core::net::{HostName, UrlTarget, is_url, parse_url};
 use ringfence_core::path::Follow;
-use ringfence_core::program::{FileUse, Role};
+use ringfence_core::program::{FileUse, WordRole};
 
 use super::Walker;
 use crate::argv::Reading;
@@ -22,7 +22,7 @@ impl Walker<'_> {
             self.ask(&reason, span);
         }
         let addresses = known.unwrap_or_default();
-        self.add(What::Connect(Connect { host, port, addresses }), span);
+        self.add(AccessKind::Connect(Connect { host, port, addresses }), span);
     }
 
     /// A URL; what comes without a scheme is taken for a host.
@@ -73,7 +73,7 @@ impl Walker<'_> {
 
     fn socket(&mut self, path: &str, span: Span) {
         for path in self.resolve(path, Follow::Final, span) {
-            self.add(What::Socket(path), span);
+            self.add(AccessKind::Socket(path), span);
         }
     }
 
@@ -148,7 +148,7 @@ impl Walker<'_> {
             Err(_) => port_of(text),
         };
         if let Some(port) = port {
-            self.add(What::Listen(port), field.span);
+            self.add(AccessKind::Listen(port), field.span);
         }
     }
 
@@ -171,7 +171,7 @@ impl Walker<'_> {
 pub(super) fn names_port(reading: &Reading<'_>) -> bool {
     let others = |name: &str| name.contains("inspect") || name.contains("debug");
     reading.uses.iter().any(|own| {
-        own.role == Some(&Role::Listen)
+        own.role == Some(&WordRole::Listen)
             && !own.option.is_some_and(others)
             && own
                 .fields

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use ringfence_core::path::{EntryKind, Follow};
-use ringfence_core::program::{FileUse, Role};
+use ringfence_core::program::{FileUse, WordRole};
 
 use super::builtin::any_option;
 use super::{MAX_ROUNDS, Walker};
@@ -19,7 +19,8 @@ impl Walker<'_> {
     #[cold]
     pub(super) fn settings(&mut self, reading: &Reading<'_>) {
         let is_setting = |own: &&argv::Use<'_>| {
-            let in_it = matches!(own.role, Some(Role::Code(language)) if **language == *SETTING);
+            let in_it =
+                matches!(own.role, Some(WordRole::Code(language)) if **language == *SETTING);
             in_it && own.option.is_none()
         };
         let words: Vec<&Field> =
@@ -43,7 +44,8 @@ impl Walker<'_> {
     /// Operands that are a line for a shell are joined by blanks: `watch git status`.
     #[cold]
     pub(super) fn shell_operands(&mut self, reading: &Reading<'_>) {
-        let is_line = |own: &&argv::Use<'_>| own.option.is_none() && own.role == Some(&Role::Shell);
+        let is_line =
+            |own: &&argv::Use<'_>| own.option.is_none() && own.role == Some(&WordRole::Shell);
         let words: Vec<&Field> =
             reading.uses.iter().filter(is_line).flat_map(|own| own.fields.iter()).collect();
         let Some(first) = words.first() else { return };
@@ -53,8 +55,9 @@ impl Walker<'_> {
             Some(words) if words == ["-"] => {}
             Some(words) => {
                 // After the line come `$0`, `$1` and so on.
-                let is_text =
-                    |own: &&argv::Use<'_>| own.role == Some(&Role::Text) && own.option.is_none();
+                let is_text = |own: &&argv::Use<'_>| {
+                    own.role == Some(&WordRole::Text) && own.option.is_none()
+                };
                 let further = reading.uses.iter().filter(is_text).flat_map(|own| own.fields.iter());
                 let further: Vec<&Field> = further.collect();
                 // The first is `$0`, unless it may be several words.
@@ -99,7 +102,7 @@ impl Walker<'_> {
     /// What a symbolic link leads to is found from where the link lies.
     pub(super) fn symbolic_link(&mut self, reading: &Reading<'_>, targets: &[Field]) {
         let name =
-            reading.uses.iter().rev().find(|own| own.role != Some(&Role::File(FileUse::Link)));
+            reading.uses.iter().rev().find(|own| own.role != Some(&WordRole::File(FileUse::Link)));
         let place = name.and_then(|own| own.fields.first()?.as_known().map(str::to_owned));
         let before = self.state.cwd.clone();
         let looked_in = self.looked_in.replace(self.looked_in.clone().unwrap_or(before.clone()));
@@ -120,5 +123,5 @@ impl Walker<'_> {
 /// Whether a program takes nothing but text, which may go on as paths: `echo /x | xargs cat`.
 pub(super) fn only_text(reading: &Reading<'_>) -> bool {
     let operands = reading.entry().and_then(|entry| entry.operands.as_ref());
-    operands.is_some_and(|operands| operands.roles().all(|role| *role == Role::Text))
+    operands.is_some_and(|operands| operands.roles().all(|role| *role == WordRole::Text))
 }

@@ -4,7 +4,7 @@
 //! They are computed, so that they are judged like words that are written out.
 
 use ringfence_core::access::base_name;
-use ringfence_core::program::Role;
+use ringfence_core::program::WordRole;
 use ringfence_core::program::Wrapper;
 
 use super::Walker;
@@ -274,7 +274,8 @@ fn carries(reading: &Reading<'_>) -> bool {
     });
     is_carrier
         && reading.uses.iter().any(|own| {
-            matches!(own.role, Some(Role::Command(_) | Role::Shell)) && !own.fields.is_empty()
+            matches!(own.role, Some(WordRole::Command(_) | WordRole::Shell))
+                && !own.fields.is_empty()
         })
 }
 

@@ -1,6 +1,6 @@
 //! Parameter expansions.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::Cover;
 
 use super::Walker;
@@ -310,8 +310,8 @@ impl Walker<'_> {
             return;
         }
         // Reading a variable is never part of a command's grant.
-        let cover = std::mem::replace(&mut self.scope.cover, Cover::Bare);
-        self.add(What::ReadEnv(name.into()), span);
+        let cover = std::mem::replace(&mut self.scope.cover, Cover::OwnGrant);
+        self.add(AccessKind::ReadEnv(name.into()), span);
         self.scope.cover = cover;
     }
 

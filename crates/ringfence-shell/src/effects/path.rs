@@ -6,9 +6,9 @@
 use std::rc::Rc;
 
 use ringfence_core::access::Program;
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::{AbsPath, Follow, resolve_literal};
-use ringfence_core::text::has;
+use ringfence_core::text::has_byte;
 
 use super::Walker;
 use super::assign::Set;
@@ -73,7 +73,7 @@ impl Walker<'_> {
     /// The program that a word names, with the directories that the line has added.
     pub(super) fn program(&self, name: &str, cwd: &AbsPath, builtin: bool) -> Program {
         match &self.state.added {
-            Some(added) if !builtin && !has(name, b'/') => {
+            Some(added) if !builtin && !has_byte(name, b'/') => {
                 let file = self.found_in(added, name);
                 self.world.program(file.as_ref().map_or(name, AbsPath::as_str), cwd, false)
             }
@@ -95,7 +95,7 @@ impl Walker<'_> {
         if !is_of_environment(name) && is_known() {
             let is_there = |directory: &AbsPath| {
                 let file = directory.child(name).ok()?;
-                (host.entry(&file) != Entry::Missing).then_some(file)
+                (host.entry(&file) != FileEntry::Missing).then_some(file)
             };
             if let Some(file) = environments.iter().find_map(is_there) {
                 return Some(file);

@@ -3,9 +3,9 @@
 //! A version, a date or a hash is put into code of small languages every day. Where nothing in it can
 //! be taken for code, the rest of the code says what is done.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{Extent, FileOp};
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::{AbsPath, Follow, resolve_literal};
 
 use super::Walker;
@@ -55,7 +55,7 @@ impl Walker<'_> {
     pub(super) fn said_by_file(&self, name: &str) -> Said {
         let Some(path) = self.unchanged_file(name) else { return Said::Unknown };
         let host = self.world.host();
-        if host.entry(&path) == Entry::Missing {
+        if host.entry(&path) == FileEntry::Missing {
             return Said::Absent;
         }
         let read = host.read(&path, MAX_LIST);
@@ -78,12 +78,12 @@ impl Walker<'_> {
         let [cwd] = &*self.state.cwd else { return None };
         let host = self.world.host();
         let path = resolve_literal(host, name, cwd, Follow::Final).ok()?;
-        let may_change = |what: &What| match what {
-            What::File(file) if file.op != FileOp::Read => match file.extent {
+        let may_change = |what: &AccessKind| match what {
+            AccessKind::File(file) if file.op != FileOp::Read => match file.extent {
                 Extent::One => file.path.real == path.real,
                 _ => path.real.starts_with(&file.path.real),
             },
-            What::Exec(exec) => self.may_make(exec),
+            AccessKind::Exec(exec) => self.may_make(exec),
             _ => false,
         };
         let changed = self.effects.accesses.iter().any(|access| may_change(&access.what));
@@ -130,7 +130,7 @@ impl Walker<'_> {
             let mut directory = Some(cwd.clone());
             while let Some(here) = directory {
                 let is_there =
-                    here.join(".git").is_ok_and(|git| host.entry(&git) != Entry::Missing);
+                    here.join(".git").is_ok_and(|git| host.entry(&git) != FileEntry::Missing);
                 if is_there {
                     return repository(host, &here).is_some_and(|own| are_plain(&own.common));
                 }

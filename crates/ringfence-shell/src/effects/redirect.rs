@@ -55,7 +55,7 @@ impl Walker<'_> {
             1 => fields.pop().unwrap_or_else(|| Field::known("", word.span)),
             _ => Field::unknown("…", false, word.span),
         };
-        let cover = std::mem::replace(&mut self.scope.cover, Cover::Bare);
+        let cover = std::mem::replace(&mut self.scope.cover, Cover::OwnGrant);
         let command = self.scope.command.take();
         let stdin = self.open(redirect.op, &target);
         self.scope.cover = cover;

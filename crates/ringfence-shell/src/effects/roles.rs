@@ -1,10 +1,10 @@
 //! What the roles of words do.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::ALL_VARIABLES;
 use ringfence_core::net::is_url;
 use ringfence_core::path::Follow;
-use ringfence_core::program::{FileUse, Role};
+use ringfence_core::program::{FileUse, WordRole};
 
 use super::Walker;
 use super::directory::Pwd;
@@ -15,35 +15,40 @@ use crate::span::Span;
 
 impl Walker<'_> {
     /// Does what a word of this role does.
-    pub(super) fn role(&mut self, role: &Role, fields: &[Field], option: Option<&str>) {
-        if matches!(role, Role::Doubt | Role::Starts) {
+    pub(super) fn role(&mut self, role: &WordRole, fields: &[Field], option: Option<&str>) {
+        if matches!(role, WordRole::Doubt | WordRole::Starts) {
             return self.doubtful(fields, option);
         }
         let Some(field) = fields.first() else { return };
         match role {
-            Role::Text | Role::Refspec => {
+            WordRole::Text | WordRole::Refspec => {
                 if option.is_none() {
                     self.tell_unknown(field);
                 }
             }
-            Role::Pid | Role::Sub | Role::UnsetEnv | Role::Doubt | Role::Starts | Role::Is => {}
-            Role::Name => {
+            WordRole::Pid
+            | WordRole::Sub
+            | WordRole::UnsetEnv
+            | WordRole::Doubt
+            | WordRole::Starts
+            | WordRole::Is => {}
+            WordRole::Name => {
                 self.name_of_file(field);
                 self.tell_unknown(field);
             }
-            Role::File(usage) => self.file(*usage, field),
-            Role::Cd => self.work_in(field),
-            Role::Run => self.run_named(field),
-            Role::Shell => self.shell_field(field),
-            Role::Command(_) => self.spawn(fields, &[]),
-            Role::Script => self.script_file(field, None, false),
-            Role::Code(language) => self.code_field(language, field),
-            Role::CodeFile(_) if is_url(field.prefix()) => self.url(field),
-            Role::CodeFile(language) if fetched(language, field.prefix()).is_some() => {
+            WordRole::File(usage) => self.file(*usage, field),
+            WordRole::Cd => self.work_in(field),
+            WordRole::Run => self.run_named(field),
+            WordRole::Shell => self.shell_field(field),
+            WordRole::Command(_) => self.spawn(fields, &[]),
+            WordRole::Script => self.script_file(field, None, false),
+            WordRole::Code(language) => self.code_field(language, field),
+            WordRole::CodeFile(_) if is_url(field.prefix()) => self.url(field),
+            WordRole::CodeFile(language) if fetched(language, field.prefix()).is_some() => {
                 let registry = fetched(language, field.prefix()).unwrap_or_default();
                 self.registry(registry, field.span);
             }
-            Role::CodeFile(language) => {
+            WordRole::CodeFile(language) => {
                 self.file(FileUse::Read, field);
                 if let Some(name) = field.as_known() {
                     self.code_file(language, name, field.span);
@@ -53,16 +58,16 @@ impl Walker<'_> {
                     self.unknown_hosts_in(field);
                 }
             }
-            Role::Url => self.url(field),
-            Role::Host => self.host(field),
-            Role::Place { write: false } => self.place_or_path(field, FileUse::ReadTree),
-            Role::Place { write: true } => self.place_or_path(field, FileUse::WriteTree),
-            Role::GitRemote => self.git_remote(field),
-            Role::Listen => self.listen(field),
-            Role::Registry(name) => self.registry(name, field.span),
-            Role::SetEnv => self.set_word(field, false),
-            Role::GetEnv => self.get_env(field),
-            Role::AtFile => {
+            WordRole::Url => self.url(field),
+            WordRole::Host => self.host(field),
+            WordRole::Place { write: false } => self.place_or_path(field, FileUse::ReadTree),
+            WordRole::Place { write: true } => self.place_or_path(field, FileUse::WriteTree),
+            WordRole::GitRemote => self.git_remote(field),
+            WordRole::Listen => self.listen(field),
+            WordRole::Registry(name) => self.registry(name, field.span),
+            WordRole::SetEnv => self.set_word(field, false),
+            WordRole::GetEnv => self.get_env(field),
+            WordRole::AtFile => {
                 if field.prefix().starts_with('@') {
                     self.file(FileUse::Read, &field.skip(1));
                 }
@@ -159,9 +164,9 @@ impl Walker<'_> {
         let name = first.as_known().unwrap_or_default();
         let args = argv.iter().skip(1).map(|field| field.to_arg(false)).collect();
         let exec = Exec::new(self.world.program(name, &cwd, false), args, cwd);
-        let scope = AccessScope { command: None, cover: Cover::Bare, ..self.scope.clone() };
+        let scope = AccessScope { command: None, cover: Cover::OwnGrant, ..self.scope.clone() };
         let before = std::mem::replace(&mut self.scope, scope);
-        self.add(What::Exec(Arc::new(exec)), first.span);
+        self.add(AccessKind::Exec(Arc::new(exec)), first.span);
         self.scope = before;
     }
 

@@ -3,7 +3,7 @@
 //! What is added here grants nothing; rules that object meet it.
 
 use ringfence_core::access::base_name;
-use ringfence_core::program::{Entry, Given};
+use ringfence_core::program::{CatalogueEntry, ImpliedEffect};
 
 use super::Walker;
 use crate::argv::{self, Reading};
@@ -16,7 +16,7 @@ impl Walker<'_> {
     #[cold]
     pub(super) fn same_as(
         &mut self,
-        given: &Given,
+        given: &ImpliedEffect,
         reading: &Reading<'_>,
         args: &[Field],
         span: Span,
@@ -34,7 +34,7 @@ impl Walker<'_> {
         let mut same = argv::read(self.world.catalogue(), entry, &words);
         self.by_another_name(program, &words, std::mem::take(&mut same.meant), span);
         // `gcloud beta …`: what it does is known by the words behind alone.
-        let says = |entry: &Entry| entry.always.iter().any(|own| std::ptr::eq(own, given));
+        let says = |entry: &CatalogueEntry| entry.always.iter().any(|own| std::ptr::eq(own, given));
         if !given.text.contains(' ') && reading.entry().is_some_and(says) {
             same.doubt.iter().for_each(|reason| self.unanalysable(reason, Some(span)));
             for own in &same.uses {
@@ -48,8 +48,13 @@ impl Walker<'_> {
 
     /// The words of a command apart from its subcommands, each where it stands first, up to the one
     /// whose entry says that it is another command; and apart from the options that say so.
-    fn other_words(&self, reading: &Reading<'_>, given: &Given, args: &[Field]) -> Vec<Field> {
-        let is_it = |own: &Given| std::ptr::eq(own, given);
+    fn other_words(
+        &self,
+        reading: &Reading<'_>,
+        given: &ImpliedEffect,
+        args: &[Field],
+    ) -> Vec<Field> {
+        let is_it = |own: &ImpliedEffect| std::ptr::eq(own, given);
         let level = reading.entries.iter().position(|entry| entry.always.iter().any(is_it));
         let mut rest: Vec<Option<&Field>> = args.iter().map(Some).collect();
         for entry in

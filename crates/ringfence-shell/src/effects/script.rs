@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use ringfence_core::access::Cover;
-use ringfence_core::host::Entry as HostEntry;
+use ringfence_core::host::FileEntry as HostEntry;
 use ringfence_core::path::{AbsPath, Follow};
-use ringfence_core::program::{Entry, FileUse, Operands, Role};
+use ringfence_core::program::{CatalogueEntry, FileUse, Operands, WordRole};
 
 use super::arithmetic::has_subscript;
 use super::builtin::any_option;
@@ -33,7 +33,7 @@ impl Walker<'_> {
 
     /// Steps out of the command whose words are looked at.
     pub(super) fn inner(&mut self, step: impl FnOnce(&mut Self)) {
-        let before = self.enter(None, Cover::Bare);
+        let before = self.enter(None, Cover::OwnGrant);
         step(self);
         self.come_back(before);
     }
@@ -225,30 +225,30 @@ impl Walker<'_> {
         &mut self,
         (base, written): (&str, bool),
         reading: &Reading<'_>,
-        role: Option<&Role>,
+        role: Option<&WordRole>,
         stdin: &Stdin,
         span: Span,
     ) {
         let runs = |own: &crate::argv::Use<'_>| match own.role {
             // What an option names is read before, as `--init-file` is.
-            Some(Role::Script) => own.option.is_none(),
-            Some(Role::Shell | Role::Code(_) | Role::CodeFile(_)) => true,
+            Some(WordRole::Script) => own.option.is_none(),
+            Some(WordRole::Shell | WordRole::Code(_) | WordRole::CodeFile(_)) => true,
             _ => false,
         };
         if base == "ssh"
-            && !reading.uses.iter().any(|own| matches!(own.role, Some(Role::Command(_))))
+            && !reading.uses.iter().any(|own| matches!(own.role, Some(WordRole::Command(_))))
         {
             return self.remote_stdin(stdin, span);
         }
-        let by_option = role == Some(&Role::Script) && reading.has("-s");
+        let by_option = role == Some(&WordRole::Script) && reading.has("-s");
         let given = reading.sorts.runs && reading.uses.iter().any(runs)
             || (reading.operands > 0 && !by_option);
         if !given || reading.operands > 0 {
             self.database_code(reading, stdin, written, span);
         }
         let reads = match role {
-            Some(Role::Script) => true,
-            Some(Role::CodeFile(_) | Role::Code(_)) => {
+            Some(WordRole::Script) => true,
+            Some(WordRole::CodeFile(_) | WordRole::Code(_)) => {
                 stdin.is_unknown() || matches!(stdin, Stdin::Text(_))
             }
             _ => false,
@@ -258,8 +258,8 @@ impl Walker<'_> {
             return;
         }
         match (role, stdin) {
-            (Some(Role::Script), Stdin::Text(text)) => self.shell_text(text, span),
-            (Some(Role::Script), Stdin::File(file)) => {
+            (Some(WordRole::Script), Stdin::Text(text)) => self.shell_text(text, span),
+            (Some(WordRole::Script), Stdin::File(file)) => {
                 let operands = reading.uses.iter().filter(|own| own.option.is_none());
                 let args: Vec<Field> =
                     operands.flat_map(|own| own.fields.iter().cloned()).collect();
@@ -271,14 +271,14 @@ impl Walker<'_> {
                     self.unanalysable(&reason, Some(span));
                 }
             }
-            (Some(Role::Script), _) => {
+            (Some(WordRole::Script), _) => {
                 let reason = format!("what `{base}` reads from its standard input cannot be told");
                 self.unknown_starts(&reason, span);
             }
-            (Some(Role::CodeFile(language) | Role::Code(language)), Stdin::Text(text)) => {
+            (Some(WordRole::CodeFile(language) | WordRole::Code(language)), Stdin::Text(text)) => {
                 self.code(language, text, span);
             }
-            (Some(Role::CodeFile(language)), stdin) if stdin.is_unknown() => {
+            (Some(WordRole::CodeFile(language)), stdin) if stdin.is_unknown() => {
                 self.unknown_code(language, span);
             }
             _ => {}
@@ -332,7 +332,7 @@ impl Walker<'_> {
         let operands = entry.operands.iter().flat_map(|own| own.roles());
         let options = entry.options.iter().flat_map(|option| &option.roles);
         let language = operands.chain(options).find_map(|role| match role {
-            Role::Code(language) if SHELLS.contains(&&**language) => Some(language.clone()),
+            WordRole::Code(language) if SHELLS.contains(&&**language) => Some(language.clone()),
             _ => None,
         });
         let copies = COPIERS.contains(&&*entry.name).then(|| "transfer".into());
@@ -369,9 +369,9 @@ pub(super) fn known(words: &[Field]) -> Option<Rc<[String]>> {
 
 /// Whether a program runs code of the language in which the file is that it is given: then it reads
 /// code from its standard input where it is given none.
-fn is_interpreter(entry: &Entry) -> bool {
+fn is_interpreter(entry: &CatalogueEntry) -> bool {
     let file = entry.operands.as_ref().and_then(|own| own.expected().role(0, 1));
-    let Some(Role::CodeFile(language)) = file else { return false };
+    let Some(WordRole::CodeFile(language)) = file else { return false };
     let mut roles = entry.options.iter().flat_map(|option| &option.roles);
-    roles.any(|role| matches!(role, Role::Code(own) if own == language))
+    roles.any(|role| matches!(role, WordRole::Code(own) if own == language))
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{Cover, Exec, base_name};
 use ringfence_core::path::{AbsPath, Follow};
-use ringfence_core::program::{Entry, Role};
+use ringfence_core::program::{CatalogueEntry, WordRole};
 
 use super::dialect::Dialect;
 use super::made::Made;
@@ -76,8 +76,8 @@ impl Walker<'_> {
         let cwd = self.state.cwd.first().cloned().unwrap_or_else(|| script.clone());
         let program = self.world.program("/bin/sh", &cwd, false);
         let exec = Exec::new(program, vec![script.as_str().into()], cwd);
-        let before = self.enter(None, Cover::Free);
-        self.add(What::Exec(Arc::new(exec)), span);
+        let before = self.enter(None, Cover::NoGrant);
+        self.add(AccessKind::Exec(Arc::new(exec)), span);
         self.come_back(before);
     }
 
@@ -91,20 +91,19 @@ impl Walker<'_> {
         if !entry.is_some_and(runs_files) {
             return;
         }
-        let is_it =
-            |what: &What| matches!(what, What::Exec(exec) if &*exec.program.invoked == program);
+        let is_it = |what: &AccessKind| matches!(what, AccessKind::Exec(exec) if &*exec.program.invoked == program);
         let since = self.effects.accesses.get_mut(from..).unwrap_or_default();
         since.iter_mut().take_while(|own| is_it(&own.what)).for_each(|own| {
-            own.scope.cover = Cover::Free;
+            own.scope.cover = Cover::NoGrant;
         });
     }
 }
 
 /// Whether a program runs the code in a file that it is given.
-fn runs_files(entry: &Entry) -> bool {
+fn runs_files(entry: &CatalogueEntry) -> bool {
     let operands = entry.operands.iter().flat_map(|own| own.roles());
     let options = entry.options.iter().flat_map(|option| &option.roles);
-    operands.chain(options).any(|role| matches!(role, Role::CodeFile(_)))
+    operands.chain(options).any(|role| matches!(role, WordRole::CodeFile(_)))
 }
 
 /// What a text says is to run it.

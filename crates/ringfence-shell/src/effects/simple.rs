@@ -1,6 +1,7 @@
 //! Simple commands.
 
-use ringfence_core::text::has;
+use ringfence_core::text::{has_byte, inline_text};
+use smallvec::SmallVec;
 
 use super::assign::Set;
 use super::dialect::Dialect;
@@ -10,7 +11,6 @@ use super::walk::Stdin;
 use super::{MAX_COMMANDS, Walker};
 use crate::ast::{PartKind, Redirect, RedirectOp, RedirectTarget, SimpleCommand};
 use crate::field::{Field, FieldText};
-use crate::parse::{Fields, Plain, push_word};
 use crate::span::Span;
 
 /// Builtins that use variables, or run what does.
@@ -18,6 +18,9 @@ const SEES_VARIABLES: [&str; 7] = ["eval", "source", ".", "cd", "pushd", "comman
 
 /// What a word costs that a program is given: it is looked at many times.
 const WORD: usize = 64;
+
+/// The words of a command: most have few, which need no memory of their own.
+type Words = SmallVec<[Field; 8]>;
 
 /// What the variables were before a command for which some are set.
 pub(super) enum Before {
@@ -31,7 +34,7 @@ pub(super) enum Before {
 
 impl Walker<'_> {
     pub(super) fn simple(&mut self, command: &SimpleCommand, stdin: &Stdin) {
-        let mut fields = Fields::new();
+        let mut fields = Words::new();
         if self.words(command, &mut fields) {
             self.command_of(&fields, command, stdin);
         }
@@ -39,7 +42,7 @@ impl Walker<'_> {
 
     /// A simple command that nobody comes back to.
     pub(super) fn simple_once(&mut self, command: &mut SimpleCommand) {
-        let mut fields = Fields::new();
+        let mut fields = Words::new();
         if self.words(command, &mut fields) {
             command.words = Vec::new();
             self.command_of(&fields, command, &Stdin::Inherited);
@@ -47,7 +50,7 @@ impl Walker<'_> {
     }
 
     /// The words of a command as the shell expands them; false where that would be too much.
-    fn words(&mut self, command: &SimpleCommand, fields: &mut Fields) -> bool {
+    fn words(&mut self, command: &SimpleCommand, fields: &mut Words) -> bool {
         if !self.count(command.span) {
             return false;
         }
@@ -59,31 +62,12 @@ impl Walker<'_> {
         }
         for word in &command.words {
             match word.as_static() {
-                Some(text) => push_word(fields, &text, word.span),
+                Some(text) => fields
+                    .push(Field { text: FieldText::Known(inline_text(&text)), span: word.span }),
                 None => fields.extend(self.expand(word)),
             }
         }
         self.spend(fields.len().saturating_mul(WORD))
-    }
-
-    /// A simple command that is nothing but these words.
-    pub(super) fn simple_of(&mut self, words: &mut Plain<'_>, span: Span) {
-        if !self.count(span) || !self.spend(words.fields.len().saturating_mul(WORD)) {
-            return;
-        }
-        match words.fields.split_first() {
-            Some((first, args)) if words.sets.is_empty() => {
-                self.run(first, args, &[], &Stdin::Inherited);
-            }
-            _ => self.simple_with(words),
-        }
-    }
-
-    /// The same, where variables are set for it.
-    #[cold]
-    fn simple_with(&mut self, Plain { sets, fields }: &mut Plain<'_>) {
-        let sets = std::mem::take(sets).into_iter().map(Set::from).collect();
-        self.run_with(fields, sets, &Stdin::Inherited);
     }
 
     /// Counts a command and its text; false where that would be too much.
@@ -181,7 +165,7 @@ impl Walker<'_> {
         // Where the function may not be there, the program runs where the call began.
         let unsure = self.state.functions.get(name).is_some_and(|own| !own.certain);
         let start = unsure.then(|| self.state.clone());
-        if has(name, b'/') || !self.call(name, args, stdin) {
+        if has_byte(name, b'/') || !self.call(name, args, stdin) {
             let called = start.map(|start| std::mem::replace(&mut self.state, start));
             self.invoke(name, span, args, sets, stdin, true, None);
             called.into_iter().for_each(|called| self.state.join(called));

@@ -4,7 +4,7 @@
 //! Only settings that the line itself writes are read, and only for programs of which a grant is no
 //! grant of what their settings name. Nothing here knows a program.
 
-use ringfence_core::program::{Children, Entry, Role};
+use ringfence_core::program::{CatalogueEntry, Children, WordRole};
 
 use super::Walker;
 use super::guess::{self, names_program_by_end};
@@ -35,7 +35,7 @@ impl Walker<'_> {
     pub(super) fn starts_of_settings(
         &mut self,
         (name, text): (&str, &str),
-        entry: Option<&Entry>,
+        entry: Option<&CatalogueEntry>,
         span: Span,
     ) {
         if entry.is_some_and(|entry| entry.children == Children::Inherit) || !self.spend(text.len())
@@ -61,7 +61,7 @@ impl Walker<'_> {
     }
 
     /// A file of options, one or several on a line.
-    fn options_of_settings(&mut self, text: &str, entry: &Entry, span: Span) {
+    fn options_of_settings(&mut self, text: &str, entry: &CatalogueEntry, span: Span) {
         let lines = || text.lines().map(str::trim).filter(|line| !is_comment(line));
         if !lines().next().is_some_and(|line| line.starts_with('-')) {
             return;
@@ -79,7 +79,7 @@ impl Walker<'_> {
                 None => own.fields.iter().for_each(|field| self.loose_operand(field)),
             }
         }
-        let given = reading.given.iter().filter(|own| own.role == Role::Doubt);
+        let given = reading.given.iter().filter(|own| own.role == WordRole::Doubt);
         given.for_each(|own| self.unanalysable(&own.text, Some(span)));
     }
 }

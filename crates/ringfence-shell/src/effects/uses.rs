@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ringfence_core::access::{Exec, base_name};
 use ringfence_core::path::NameEnd;
-use ringfence_core::program::{Children, FileUse, Given, Habit, Role};
+use ringfence_core::program::{Children, FileUse, Habit, ImpliedEffect, WordRole};
 
 use super::Walker;
 use super::carry::{carrier_of, entrypoint, feed, has_command, in_line, mark_of, names_below};
@@ -69,8 +69,8 @@ impl Walker<'_> {
         for own in &reading.uses {
             match own.role {
                 // What nearly every word is.
-                Some(Role::Text) if own.option.is_some() => {}
-                Some(Role::File(usage))
+                Some(WordRole::Text) if own.option.is_some() => {}
+                Some(WordRole::File(usage))
                     if !matches!(usage, FileUse::Link | FileUse::DeleteBelow) =>
                 {
                     own.fields.first().into_iter().for_each(|field| self.file(*usage, field));
@@ -106,14 +106,14 @@ impl Walker<'_> {
         }
         for given in &reading.given {
             if base == "patch"
-                && given.role == Role::File(FileUse::WriteTree)
+                && given.role == WordRole::File(FileUse::WriteTree)
                 && self.patched(reading, stdin, span)
             {
                 continue;
             }
-            if given.role == Role::Is {
+            if given.role == WordRole::Is {
                 self.same_as(given, reading, args, span);
-            } else if given.role != Role::Listen || !names_port(reading) {
+            } else if given.role != WordRole::Listen || !names_port(reading) {
                 self.by_habit(given, span);
             }
         }
@@ -180,11 +180,11 @@ impl Walker<'_> {
     }
 
     /// What a program does although no word says it.
-    fn by_habit(&mut self, given: &Given, span: Span) {
-        if given.role == Role::Doubt && !given.text.is_empty() {
+    fn by_habit(&mut self, given: &ImpliedEffect, span: Span) {
+        if given.role == WordRole::Doubt && !given.text.is_empty() {
             return self.unanalysable(&given.text, Some(span));
         }
-        if given.role == Role::Starts {
+        if given.role == WordRole::Starts {
             return self.unknown_starts(&given.text, span);
         }
         let text = match given.text.strip_prefix("~/") {
@@ -198,16 +198,16 @@ impl Walker<'_> {
     fn by_use(&mut self, own: &argv::Use<'_>, command: &Invoked<'_, '_>) -> bool {
         let Invoked { base, exec, reading, args, stdin, span, builtin } = *command;
         match own.role {
-            Some(Role::Code(language)) if &**language == SETTING => {}
-            Some(Role::Shell) if own.option.is_none() => {}
+            Some(WordRole::Code(language)) if &**language == SETTING => {}
+            Some(WordRole::Shell) if own.option.is_none() => {}
             None => own.fields.iter().for_each(|field| self.loose_operand(field)),
-            Some(Role::Command(_)) if base == "parallel" => {
+            Some(WordRole::Command(_)) if base == "parallel" => {
                 self.parallel(&own.fields, mark_of(reading).as_deref());
             }
-            Some(Role::Command(_)) if base == "ssh" => {
+            Some(WordRole::Command(_)) if base == "ssh" => {
                 self.remotely(|walker| walker.joined_line(&own.fields));
             }
-            Some(Role::Command(end)) => {
+            Some(WordRole::Command(end)) => {
                 let in_shell = builtin && matches!(base, "command" | "builtin");
                 let remote = reading.entries.iter().any(|entry| entry.remote);
                 if matches!(own.option, Some("-execdir" | "-okdir")) {
@@ -239,22 +239,22 @@ impl Walker<'_> {
                 }
                 return !in_shell;
             }
-            Some(Role::Run) if own.option == Some("--entrypoint") && has_command(reading) => {}
-            Some(Role::SetEnv) if builtin => {
+            Some(WordRole::Run) if own.option == Some("--entrypoint") && has_command(reading) => {}
+            Some(WordRole::SetEnv) if builtin => {
                 own.fields.iter().for_each(|field| self.set_word(field, true));
             }
-            Some(Role::Shell) if builtin && own.option == Some("-C") => {
+            Some(WordRole::Shell) if builtin && own.option == Some("-C") => {
                 self.callback(&own.fields);
             }
-            Some(Role::Text) if own.option.is_none() && only_text(reading) => {
+            Some(WordRole::Text) if own.option.is_none() && only_text(reading) => {
                 own.fields.iter().for_each(|field| self.name_of_file(field));
-                self.role(&Role::Text, &own.fields, None);
+                self.role(&WordRole::Text, &own.fields, None);
             }
             // It is read, and nothing in it runs.
-            Some(Role::Script) if only_checks(base, own, args) => {
+            Some(WordRole::Script) if only_checks(base, own, args) => {
                 own.fields.iter().for_each(|file| self.file(FileUse::Read, file));
             }
-            Some(Role::Script) if own.option.is_none() => {
+            Some(WordRole::Script) if own.option.is_none() => {
                 let words = reading.uses.iter().filter(|it| it.at > own.at);
                 let words: Vec<Field> = words
                     .filter(|it| it.option.is_none())
@@ -262,26 +262,26 @@ impl Walker<'_> {
                     .collect();
                 own.fields.iter().for_each(|file| self.script_file(file, Some(&words), false));
             }
-            Some(Role::CodeFile(language)) if self.is_stdin(&own.fields) => {
+            Some(WordRole::CodeFile(language)) if self.is_stdin(&own.fields) => {
                 self.code_from_stdin(language, &own.fields, stdin, span);
             }
-            Some(Role::Code(language)) if &**language == "python-module" => {
+            Some(WordRole::Code(language)) if &**language == "python-module" => {
                 self.module(&own.fields, args, own.at);
                 if let Some(name) = own.fields.first().and_then(Field::as_known) {
                     self.module_file(name, span);
                 }
-                self.role(&Role::Code(language.clone()), &own.fields, None);
+                self.role(&WordRole::Code(language.clone()), &own.fields, None);
             }
-            Some(Role::File(usage @ FileUse::DeleteBelow)) => {
+            Some(WordRole::File(usage @ FileUse::DeleteBelow)) => {
                 let ends = if base == "find" { known_end(args, args) } else { NameEnd::default() };
                 self.ends = ends;
                 own.fields.iter().for_each(|field| self.file(*usage, field));
                 self.ends = NameEnd::default();
             }
-            Some(Role::File(FileUse::Link)) if reading.has("-s") => {
+            Some(WordRole::File(FileUse::Link)) if reading.has("-s") => {
                 self.symbolic_link(reading, &own.fields);
             }
-            Some(role @ Role::Code(_)) => {
+            Some(role @ WordRole::Code(_)) => {
                 self.reads_unknown = false;
                 self.role(role, &own.fields, own.option);
                 if self.reads_unknown {
@@ -297,7 +297,7 @@ impl Walker<'_> {
     /// cannot be told, they may be those names.
     #[cold]
     fn values_for_code(&mut self, reading: &Reading<'_>) {
-        let texts = reading.uses.iter().filter(|own| own.role == Some(&Role::Text));
+        let texts = reading.uses.iter().filter(|own| own.role == Some(&WordRole::Text));
         for field in texts.filter(|own| own.option.is_some()).flat_map(|own| own.fields.iter()) {
             if let Some((_, value)) = field.as_known().and_then(|text| text.split_once('='))
                 && value.len() > 1

@@ -1,9 +1,9 @@
 //! Virtual environments of Python that the line itself makes: their script to activate them says what
 //! the module says, whatever the project holds.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::{Arg, Exec};
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::{AbsPath, Follow, resolve_literal};
 
 use super::Walker;
@@ -32,14 +32,14 @@ impl Walker<'_> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
         let host = self.world.host();
         if !environment.as_str().bytes().all(is_plain)
-            || host.entry(&environment) != Entry::Missing
+            || host.entry(&environment) != FileEntry::Missing
             || self.may_load_others()
         {
             return false;
         }
         let mut made = false;
         for access in &self.effects.accesses {
-            let What::Exec(exec) = &access.what else { continue };
+            let AccessKind::Exec(exec) = &access.what else { continue };
             if self.makes(exec, &environment) {
                 made = true;
             } else if self.may_make(exec) {
@@ -76,7 +76,7 @@ impl Walker<'_> {
     fn has_own_venv(&self, exec: &Exec) -> bool {
         let is_there = |name: &str| {
             let path = exec.cwd.join(name);
-            path.map_or(true, |path| self.world.host().entry(&path) != Entry::Missing)
+            path.map_or(true, |path| self.world.host().entry(&path) != FileEntry::Missing)
         };
         is_there("venv.py") || is_there("venv/__init__.py")
     }
@@ -84,7 +84,7 @@ impl Walker<'_> {
     /// Whether the line sets a variable that makes Python load other modules, or writes the script anew.
     fn may_load_others(&self) -> bool {
         self.effects.accesses.iter().any(|access| match &access.what {
-            What::SetEnv(name) => {
+            AccessKind::SetEnv(name) => {
                 ["PYTHON", "UV_", "VIRTUALENV_"].iter().any(|family| name.starts_with(family))
             }
             _ => false,

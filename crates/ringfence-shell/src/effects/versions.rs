@@ -2,8 +2,8 @@
 //!
 //! Whoever grants the package grants each of its versions; who grants one of them names it.
 
-use ringfence_core::access::{Arg, Meant};
-use ringfence_core::program::{Habit, Role};
+use ringfence_core::access::{Arg, WordMeaning};
+use ringfence_core::program::{Habit, WordRole};
 
 use crate::argv::Reading;
 use crate::field::Field;
@@ -27,17 +27,17 @@ pub(super) fn of_package(mut fields: Vec<Field>) -> Vec<Field> {
 
 /// Gives the word of a package its other name as well.
 #[cold]
-pub(super) fn name_package(reading: &Reading<'_>, meant: &mut [Meant]) {
-    let commands = reading.uses.iter().filter(|own| matches!(own.role, Some(Role::Command(_))));
+pub(super) fn name_package(reading: &Reading<'_>, meant: &mut [WordMeaning]) {
+    let commands = reading.uses.iter().filter(|own| matches!(own.role, Some(WordRole::Command(_))));
     let words = commands.filter_map(|own| own.fields.first()).filter_map(Field::as_known);
     for word in words {
         let Some(name) = without_version(word) else { continue };
-        let is_it = |own: &&mut Meant| match own {
-            Meant::Word(text) | Meant::Value(Arg::Known(text)) => **text == *word,
+        let is_it = |own: &&mut WordMeaning| match own {
+            WordMeaning::Word(text) | WordMeaning::Value(Arg::Known(text)) => **text == *word,
             _ => false,
         };
         if let Some(own) = meant.iter_mut().find(is_it) {
-            *own = Meant::OneOf([word.into(), name.into()].into());
+            *own = WordMeaning::OneOf([word.into(), name.into()].into());
         }
     }
 }

@@ -9,8 +9,6 @@ use crate::ast::{
     Script, SimpleCommand, Stage,
 };
 use crate::field::Field;
-use crate::parse::Plain;
-use crate::span::Span;
 
 /// What a command reads from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,14 +44,6 @@ impl Walker<'_> {
         let Some(only) = only_simple(&mut script) else { return self.script(&script) };
         if self.spend(COMMAND) {
             self.nested(only.span, |walker| walker.simple_once(only));
-            self.state.join_ways();
-        }
-    }
-
-    /// A whole line that is one command of plain words.
-    pub(super) fn plain(&mut self, words: &mut Plain<'_>, span: Span) {
-        if self.spend(COMMAND) {
-            self.nested(span, |walker| walker.simple_of(words, span));
             self.state.join_ways();
         }
     }

@@ -3,10 +3,10 @@
 //! What was looked at must be what runs. Nothing here may take a doubt back.
 
 use ringfence_core::access::{Exec, Extent, FileOp, Text, base_name};
-use ringfence_core::host::Entry;
+use ringfence_core::host::FileEntry;
 use ringfence_core::path::{AbsPath, Follow};
 use ringfence_core::program::{Children, Habit};
-use ringfence_core::{Access, What};
+use ringfence_core::{Access, AccessKind};
 
 use super::Walker;
 use super::made::Made;
@@ -63,7 +63,8 @@ impl Walker<'_> {
     /// Whether the line has written any file since a point.
     pub(super) fn has_written(&self, from: usize) -> bool {
         let since = self.effects.accesses.get(from..).unwrap_or_default();
-        let is_write = |what: &What| matches!(what, What::File(file) if file.op == FileOp::Write);
+        let is_write =
+            |what: &AccessKind| matches!(what, AccessKind::File(file) if file.op == FileOp::Write);
         since.iter().any(|access| is_write(&access.what))
     }
 
@@ -78,7 +79,7 @@ impl Walker<'_> {
         if !name.contains('/')
             || of_the_kernel(name)
             || of_the_kernel(real.as_str())
-            || self.world.host().entry(real) != Entry::Missing
+            || self.world.host().entry(real) != FileEntry::Missing
         {
             return false;
         }
@@ -139,7 +140,7 @@ impl Walker<'_> {
         let since = self.effects.accesses.get(from..).unwrap_or_default();
         let (mut one, mut many) = (false, false);
         for access in since {
-            let What::File(file) = &access.what else { continue };
+            let AccessKind::File(file) = &access.what else { continue };
             if file.op != FileOp::Write || self.keeps_content(access) {
                 continue;
             }
@@ -163,7 +164,9 @@ impl Walker<'_> {
             return true;
         }
         let since = self.effects.accesses.get(from..).unwrap_or_default();
-        since.iter().any(|access| matches!(&access.what, What::Exec(exec) if self.may_make(exec)))
+        since
+            .iter()
+            .any(|access| matches!(&access.what, AccessKind::Exec(exec) if self.may_make(exec)))
     }
 
     /// Whether a command may make files that it was not told to.

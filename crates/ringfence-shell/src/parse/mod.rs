@@ -20,7 +20,6 @@ mod heredoc;
 mod list;
 mod param;
 mod parts;
-mod plain;
 mod quote;
 mod redirect;
 mod settle;
@@ -35,8 +34,6 @@ use crate::span::Span;
 
 use heredoc::HereDocs;
 use source::Source;
-
-pub(crate) use plain::{Fields, Plain, PlainSet, plain, push_word};
 
 /// The longest line that is parsed, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;

@@ -30,11 +30,6 @@ impl Arguments {
     }
 }
 
-/// Whether what follows this program is words and nothing else.
-pub(super) fn takes_words(program: &str) -> bool {
-    Arguments::of(Some(program)) == Arguments::Plain
-}
-
 /// A simple command that is being read.
 #[derive(Default)]
 struct Reading {

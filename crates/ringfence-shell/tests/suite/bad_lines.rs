@@ -3,8 +3,8 @@
 use ringfence_core::access::{AccessScope, FileOp, Program};
 use ringfence_core::host::{Host, MemoryHost};
 use ringfence_core::path::AbsPath;
-use ringfence_core::program::{Catalogue, Empty};
-use ringfence_core::{Effect, Effects, What};
+use ringfence_core::program::{Catalogue, EmptyCatalogue};
+use ringfence_core::{AccessKind, Effect, Effects};
 use ringfence_shell::effects::{self, Setting, World};
 use ringfence_shell::{MAX_BYTES, parse};
 
@@ -20,7 +20,7 @@ impl World for Plain {
     }
 
     fn catalogue(&self) -> &dyn Catalogue {
-        &Empty
+        &EmptyCatalogue
     }
 
     fn home(&self) -> &AbsPath {
@@ -93,7 +93,7 @@ fn denied(line: &str, reason: &str) {
 }
 
 fn files(effects: &Effects) -> usize {
-    effects.accesses.iter().filter(|access| matches!(access.what, What::File(_))).count()
+    effects.accesses.iter().filter(|access| matches!(access.what, AccessKind::File(_))).count()
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn what_hides_is_denied() {
         .accesses
         .iter()
         .filter_map(|access| match &access.what {
-            What::Exec(exec) => Some(&*exec.program.invoked),
+            AccessKind::Exec(exec) => Some(&*exec.program.invoked),
             _ => None,
         })
         .collect();

@@ -12,6 +12,17 @@ fn quotes_are_removed() {
 }
 
 #[test]
+fn plain_words_are_read_as_a_shell_reads_them() {
+    check("  cargo test  --all a=b ", &["cargo test --all a=b"]);
+    check("git log -3 HEAD~2:src/lib.rs", &["git log -3 HEAD~2:src/lib.rs"]);
+    check("git commit -m 'it; is \"so\" $x'", &["git commit -m \"it; is \\\"so\\\" $x\""]);
+    check(r#"grep -rn "a b*" --include="*.py" ."#, &["grep -rn \"a b*\" --include=*.py ."]);
+    check("echo a'b'\"c\"d ''", &["echo abcd \"\""]);
+    check("A=1 B='x y' _c= make -s", &["A=1 B=\"x y\" _c=\"\" make -s"]);
+    check("git stash show stash@{0} {} }", &["git stash show stash@{0} {} }"]);
+}
+
+#[test]
 fn lines_are_joined_wherever_bash_joins_them() {
     check("r\\\nm -r\\\nf \"a\\\nb\" 'a\\\nb'", &["rm -rf ab \"a\\\\\\nb\""]);
     check("a &\\\n& b |\\\n| c", &["a", "b", "c"]);

@@ -14,7 +14,7 @@ fn tasks_run_commands() {
     let project = Project::new();
     Runtime::new().unwrap().block_on(async {
         let command = sh("cat; echo complained >&2; exit 3");
-        let mut child = spawn(&project.fence(&command), &command).unwrap();
+        let mut child = spawn(&project.fence(&command), project.typed(&command)).unwrap();
         let mut said = String::new();
         let mut input = child.stdin.take().unwrap();
         input.write_all(b"typed\n").await.unwrap();
@@ -30,7 +30,7 @@ fn waiting_can_be_given_up_and_taken_up() {
     let project = Project::new();
     Runtime::new().unwrap().block_on(async {
         let command = sh("sleep 100");
-        let mut child = spawn(&project.fence(&command), &command).unwrap();
+        let mut child = spawn(&project.fence(&command), project.typed(&command)).unwrap();
         assert!(timeout(Duration::from_millis(100), child.wait()).await.is_err());
         child.kill();
         assert_eq!(child.wait().await.unwrap().0, Ended::Killed);
@@ -45,13 +45,20 @@ fn tasks_that_are_dropped_leave_nothing_behind() {
     let command = sh("sleep 100");
     let quick = sh("exit 4").stdin(Stdio::Null);
     let (fence, other) = (project.fence(&command), project.fence(&quick));
-    runtime.block_on(async { run(&other, &quick).await.unwrap() });
+    runtime.block_on(async { run(&other, project.typed(&quick)).await.unwrap() });
     let before = Left::now(project.path());
     runtime.block_on(async {
         for _ in 0..20 {
             let all = (0..5).map(|_| async {
-                assert!(timeout(Duration::from_millis(20), run(&fence, &command)).await.is_err());
-                assert_eq!(run(&other, &quick).await.unwrap().ended, Ended::Exited(4));
+                assert!(
+                    timeout(Duration::from_millis(20), run(&fence, project.typed(&command)))
+                        .await
+                        .is_err()
+                );
+                assert_eq!(
+                    run(&other, project.typed(&quick)).await.unwrap().ended,
+                    Ended::Exited(4)
+                );
             });
             for one in all {
                 one.await;

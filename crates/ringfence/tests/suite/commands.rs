@@ -1,7 +1,7 @@
-//! What belongs to one command, held by the kernel: hosts and variables.
+//! Hosts and variables of single commands, enforced by the kernel.
 //!
-//! Scripts of several names stand for several commands. A host that is let through cannot be
-//! looked up, and the proxy says so; one that is refused never is.
+//! Scripts under several names stand for several commands. An allowed host cannot be resolved here,
+//! which the proxy reports; a denied host is never looked up.
 
 use std::fs;
 
@@ -27,7 +27,7 @@ patterns = [{ command = "bash wider", domains = ["evil.invalid"] }]
 universal_deny_domains = ["nowhere.invalid"]
 "#;
 
-/// Asks the proxy for a host; says what it answered, or that there is none.
+/// Asks the proxy for a host and prints its answer, or that there is no proxy.
 const REACH: &str = r#"
 exec 2> /dev/null 3<> /dev/tcp/127.0.0.1/3128 || { echo no network; exit; }
 printf 'CONNECT %s:80 HTTP/1.1\r\nHost: %s:80\r\n\r\n' "$1" "$1" >&3
@@ -37,7 +37,7 @@ echo "$status"
 const OPEN: &str = "502";
 const REFUSED: &str = "403";
 
-/// What a script says that ringfence starts under a name.
+/// Returns the output of a script that ringfence starts under a name.
 fn said(policy: &str, script: &str, name: &str, argument: &str) -> String {
     let project = Project::of(policy);
     fs::write(project.root().join(name), script).unwrap();
@@ -46,7 +46,7 @@ fn said(policy: &str, script: &str, name: &str, argument: &str) -> String {
         [("PATH", path.as_str()), ("COMMON", "1"), ("OWN", "2"), ("SECRET", "3"), ("OTHER", "4")];
     let command = Command::new("bash").args([name, argument]).variables(variables);
     let command = command.stdin(Stdio::Null).stdout(Stdio::Piped).stderr(Stdio::Piped);
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     assert!(outcome.is_success(), "{name}: {outcome:?}");
     String::from_utf8(outcome.stdout).unwrap().trim().to_owned()
 }
@@ -117,7 +117,7 @@ fn c068_a_command_without_hosts_has_no_network() {
 }
 
 #[test]
-fn what_another_command_is_denied_is_denied_in_the_whole_run() {
+fn a_deny_for_one_command_applies_in_the_whole_run() {
     let policy = POLICY.replace("\"common.invalid\"", "\"common.invalid\", \"evil.invalid\"");
     assert_eq!(said(&policy, REACH, "plain", "evil.invalid"), REFUSED);
 }

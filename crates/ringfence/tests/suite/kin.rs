@@ -1,4 +1,5 @@
-//! Whose child a program is: what `make` starts needs no grant, what a shell starts does.
+//! Whether a program needs a grant depends on its parent: programs started by `make` need none,
+//! those started by a shell do.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +12,7 @@ const POLICY: &str = r#"
 allow = ["cmd:bash", "cmd:make", "cmd:sleep", "cmd:./broken", "fs:rw:@root/**", "fs:r:@system/**", "env:*"]
 "#;
 
-/// What a line of bash says; `id` is granted to nobody.
+/// Returns the output of a bash line; `id` is not granted.
 fn said(line: &str) -> String {
     let project = Project::of(POLICY);
     let root = project.root();
@@ -21,22 +22,22 @@ fn said(line: &str) -> String {
     let path = std::env::var("PATH").unwrap();
     let command = Command::new("bash").args(["-c", line]).variables([("PATH", path)]);
     let command = command.stdin(Stdio::Null).stdout(Stdio::Piped).stderr(Stdio::Piped);
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     String::from_utf8(outcome.stdout).unwrap()
 }
 
 #[test]
-fn what_make_starts_is_part_of_its_grant() {
+fn programs_started_by_make_are_covered_by_its_grant() {
     assert!(said("make -s id").contains("uid="));
     assert_eq!(said("id"), "");
 }
 
 #[test]
-fn what_was_forked_before_is_no_child_of_what_its_parent_became() {
+fn a_process_forked_before_exec_does_not_inherit_from_the_new_program() {
     assert_eq!(said("(sleep 0.3; id) & exec make -s wait"), "");
 }
 
 #[test]
-fn a_start_that_failed_leaves_a_process_what_it_was() {
+fn a_failed_exec_does_not_change_the_child_policy() {
     assert_eq!(said("shopt -s execfail; exec ./broken; id"), "");
 }

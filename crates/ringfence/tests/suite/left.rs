@@ -1,4 +1,4 @@
-//! What a program could leave behind.
+//! Counts the resources that a run could leave behind.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(super) struct Left {
 }
 
 impl Left {
-    /// What there is now, and how many files lie below a directory.
+    /// Counts the current resources, and the files below a directory.
     pub(super) fn now(directory: &Path) -> Left {
         let count = |path: &str| fs::read_dir(path).unwrap().count();
         let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap().lines().count();
@@ -33,8 +33,8 @@ impl Left {
         }
     }
 
-    /// Waits until there is no more than before: threads end a moment after they were let go,
-    /// and one that was ending when the first count was made may be gone by now.
+    /// Waits until there are no more resources than before. Threads end a moment after they are
+    /// released, and one that was ending during the first count may be gone.
     pub(super) fn settles(&self, directory: &Path) {
         let is_settled = |_: &u32| {
             thread::sleep(Duration::from_millis(20));

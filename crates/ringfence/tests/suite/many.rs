@@ -6,7 +6,7 @@ use std::thread;
 use super::left::Left;
 use super::project::{Project, sh};
 
-/// Bytes that the program has in use.
+/// The memory that the program uses, in bytes.
 const HEAP: usize = 1 << 30;
 const PAGE: usize = 4096;
 const THREADS: usize = 50;
@@ -26,7 +26,7 @@ fn two_hundred_runs_leave_nothing_behind() {
     let command = sh("echo x > f; rm f; echo said; (setsid sleep 9 &)");
     let fence = project.fence(&command);
     let run = || {
-        let outcome = ringfence::run(&fence, &command).unwrap();
+        let outcome = ringfence::run(&fence, project.typed(&command)).unwrap();
         assert_eq!((outcome.stdout.as_slice(), outcome.is_success()), (&b"said\n"[..], true));
     };
     run();
@@ -34,14 +34,14 @@ fn two_hundred_runs_leave_nothing_behind() {
     for _ in 0..RUNS / 2 {
         run();
     }
-    // Four threads at once, and every other one changes its mind.
+    // Four threads at once; every other run is dropped early.
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
                 for number in 0..RUNS / 8 {
                     match number % 2 {
                         0 => run(),
-                        _ => drop(ringfence::spawn(&fence, &command).unwrap()),
+                        _ => drop(ringfence::spawn(&fence, project.typed(&command)).unwrap()),
                     }
                 }
             });

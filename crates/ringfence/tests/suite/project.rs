@@ -1,11 +1,11 @@
-//! A project with a policy.
+//! A project with a policy, for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use ringfence::{Approver, Command, Door, Fence, Stdio};
-use ringfence_exec::{Answer, Question};
+use ringfence::{Approver, Command, Door, Error, Fence, PermittedCommand, Stdio};
+use ringfence_exec::{ApprovalAnswer, ApprovalQuestion};
 use ringfence_guard::Guard;
 
 pub(super) struct Project {
@@ -18,12 +18,12 @@ impl Project {
         Project::with("")
     }
 
-    /// A project whose policy says this besides.
+    /// Creates a project whose policy has these additional lines.
     pub(super) fn with(more: &str) -> Project {
         Project::of(&format!("extends = [\"@workspace\"]\nallow = [\"cmd:*\"]\n{more}"))
     }
 
-    /// A project whose policy says this.
+    /// Creates a project with this policy.
     pub(super) fn of(policy: &str) -> Project {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();
@@ -33,7 +33,7 @@ impl Project {
         Project { directory, door }
     }
 
-    /// Puts questions to somebody.
+    /// Sets the approver.
     pub(super) fn asking(mut self, approver: Arc<dyn Approver>) -> Project {
         self.door = self.door.asking(approver);
         self
@@ -51,12 +51,21 @@ impl Project {
         Arc::new(self.door.fence(command).unwrap())
     }
 
+    /// The command, which whoever wrote the test has typed.
+    pub(super) fn typed(&self, command: &Command) -> PermittedCommand {
+        self.try_typed(command).unwrap()
+    }
+
+    pub(super) fn try_typed(&self, command: &Command) -> Result<PermittedCommand, Error> {
+        self.door.permit_typed_command(command)
+    }
+
     pub(super) fn path(&self) -> &Path {
         self.directory.path()
     }
 }
 
-/// Says yes, and keeps in mind to what.
+/// An approver that says yes and records the questions.
 #[derive(Default)]
 pub(super) struct Yes(Mutex<Vec<String>>);
 
@@ -67,13 +76,13 @@ impl Yes {
 }
 
 impl Approver for Yes {
-    fn ask(&self, question: &Question) -> Answer {
+    fn ask(&self, question: &ApprovalQuestion) -> ApprovalAnswer {
         self.0.lock().unwrap().push(question.what.clone());
-        Answer::Once
+        ApprovalAnswer::Once
     }
 }
 
-/// A line for a shell, whose streams are pipes.
+/// Returns a shell command with piped streams.
 pub(super) fn sh(line: &str) -> Command {
     let command = Command::new("sh").args(["-c", line]);
     command.stdin(Stdio::Piped).stdout(Stdio::Piped).stderr(Stdio::Piped)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ringfence::{Approver, Command, Ended, Error, Stdio};
-use ringfence_exec::queue::{Queue, Run, Times};
+use ringfence_exec::queue::{Queue, QueueTimeouts, RunInfo};
 
 use super::project::{Project, Yes, sh};
 
@@ -12,7 +12,7 @@ use super::project::{Project, Yes, sh};
 fn a_command_runs_with_its_streams() {
     let project = Project::new();
     let command = sh("cat; echo said; echo complained >&2; exit 3");
-    let mut child = ringfence::spawn(&project.fence(&command), &command).unwrap();
+    let mut child = ringfence::spawn(&project.fence(&command), project.typed(&command)).unwrap();
     child.stdin.take().unwrap().write_all(b"typed\n").unwrap();
     let (mut said, mut complained) = (String::new(), String::new());
     child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
@@ -24,11 +24,11 @@ fn a_command_runs_with_its_streams() {
 }
 
 #[test]
-fn what_is_refused_is_in_the_report() {
+fn refusals_are_in_the_report() {
     let project = Project::with("deny = [\"fs:w:@root/kept\"]\n");
     fs::write(project.root().join("kept"), "as it was").unwrap();
     let command = sh("echo changed > kept");
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     assert!(!outcome.is_success());
     assert!(String::from_utf8(outcome.stderr).unwrap().contains("Permission denied"));
     assert_eq!(outcome.report.refused.len(), 1, "{:?}", outcome.report);
@@ -42,7 +42,7 @@ fn the_policy_chooses_the_variables() {
     let path = std::env::var("PATH").unwrap();
     let variables = [("LANG", "C.UTF-8"), ("SECRET_TOKEN", "secret"), ("PATH", &path)];
     let command = command.variables(variables);
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "C.UTF-8-\n");
 }
 
@@ -51,7 +51,7 @@ fn a_handle_that_is_dropped_ends_all_of_it() {
     let project = Project::new();
     let line = "(setsid sh -c 'echo > begun; while :; do date +%N > alive; done') & wait";
     let command = sh(line).stdout(Stdio::Null).stderr(Stdio::Null);
-    let child = ringfence::spawn(&project.fence(&command), &command).unwrap();
+    let child = ringfence::spawn(&project.fence(&command), project.typed(&command)).unwrap();
     let begun = Instant::now();
     while !project.root().join("alive").exists() {
         assert!(begun.elapsed() < Duration::from_secs(30));
@@ -65,10 +65,10 @@ fn a_handle_that_is_dropped_ends_all_of_it() {
 }
 
 #[test]
-fn one_that_is_killed_says_so() {
+fn a_killed_command_is_reported_as_killed() {
     let project = Project::new();
     let command = sh("sleep 100");
-    let child = ringfence::spawn(&project.fence(&command), &command).unwrap();
+    let child = ringfence::spawn(&project.fence(&command), project.typed(&command)).unwrap();
     assert!(!child.has_ended());
     child.kill();
     assert_eq!(child.wait().unwrap().0, Ended::Killed);
@@ -78,20 +78,19 @@ fn one_that_is_killed_says_so() {
 fn limits_hold() {
     let project = Project::with("[limits]\ntime = \"1s\"\noutput = \"10B\"\n");
     let command = sh("sleep 100");
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     assert_eq!(outcome.ended, Ended::TimedOut);
     let command = sh("echo 123456; echo 123456 >&2; sleep 100");
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     assert_eq!(outcome.ended, Ended::SaidTooMuch);
     assert_eq!(outcome.stdout.len() + outcome.stderr.len(), 10);
 }
 
 #[test]
-fn what_cannot_be_run_is_an_error() {
+fn a_command_that_cannot_start_is_an_error() {
     let project = Project::new();
     let missing = Command::new("no-such-program");
-    let fence = project.fence(&sh("true"));
-    assert!(matches!(ringfence::run(&fence, &missing), Err(Error::NotFound(_))));
+    assert!(matches!(project.try_typed(&missing), Err(Error::NotFound(_))));
     let nowhere = ringfence::Door::open(project.root().join("nowhere"), [] as [&str; 0]);
     assert!(matches!(nowhere, Err(Error::Directory(..))));
     fs::write(project.root().join("bad.toml"), "alow = []").unwrap();
@@ -106,7 +105,7 @@ fn somebody_is_asked() {
     let yes = Arc::new(Yes::default());
     let project = Project::with(ASKS).asking(Arc::clone(&yes) as Arc<dyn Approver>);
     let command = sh("echo changed > kept && id -u > /dev/null");
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     assert!(outcome.is_success(), "{outcome:?}");
     let asked = yes.asked();
     assert!(asked[0].ends_with("/kept") && asked[1].contains("id -u"), "{asked:?}");
@@ -116,13 +115,13 @@ fn somebody_is_asked() {
 fn no_answer_in_time_is_a_no() {
     let place = tempfile::tempdir().unwrap();
     let words = || String::from("a test");
-    let run = Run { pid: 1, command: words(), directory: words(), policy: words() };
-    let times = Times { limit: Duration::from_millis(300), ..Times::default() };
+    let run = RunInfo { pid: 1, command: words(), directory: words(), policy: words() };
+    let times = QueueTimeouts { limit: Duration::from_millis(300), ..QueueTimeouts::default() };
     let queue = Arc::new(Queue::new(run, vec![place.path().join("ringfence")], times));
     let project = Project::with(ASKS).asking(Arc::clone(&queue) as Arc<dyn Approver>);
     let command = sh("echo changed > kept; echo $?; id -u; echo $?");
     let begun = Instant::now();
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "2\n126\n");
     assert!(begun.elapsed() >= Duration::from_millis(600), "nobody was waited for");
     assert_eq!(queue.unanswered(), 2);

@@ -1,4 +1,4 @@
-//! What belongs to one tool, held by the kernel.
+//! Rules of single tools, enforced by the kernel.
 
 use std::fs;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ allowed_read_paths = ["@root/data", "/usr", "/etc", "/lib", "/lib64"]
 allowed_write_paths = ["@root/out"]
 "#;
 
-/// Whether code that runs as a call of a tool can do this.
+/// Returns whether code that runs as a call of a tool succeeds.
 fn can(tool: &str, code: &str) -> bool {
     let project = Project::of(POLICY);
     for (file, content) in [("data/in", "given"), ("out/log", ""), ("secret", "not for code")] {
@@ -32,7 +32,7 @@ fn can(tool: &str, code: &str) -> bool {
     }
     let command = Command::new("/usr/bin/python3").args(["-I", "-c", code]).tool(tool);
     let command = command.stdin(Stdio::Null).stdout(Stdio::Piped).stderr(Stdio::Piped);
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     let complaint = String::from_utf8(outcome.stderr.clone()).unwrap();
     assert!(
         outcome.is_success() || complaint.contains("PermissionError"),
@@ -48,7 +48,7 @@ fn c150_the_lists_of_a_tool_bind_the_code_that_it_runs() {
     assert!(!can("code_execution", "open('secret').read()"));
     assert!(!can("code_execution", "open('data/in', 'a').write('x')"));
     assert!(!can("code_execution", "import os; os.rename('out/log', 'secret')"));
-    // Lists of one tool say nothing of another.
+    // The path lists of one tool do not apply to another.
     assert!(can("write_file", "open('secret').read()"));
 }
 
@@ -76,11 +76,11 @@ fn c123_a_question_about_a_tool_that_runs_commands_is_left_to_the_fence() {
     assert_eq!((said(alone, &code), said(&fenced, &code)), (Effect::Deny, Effect::Deny));
     assert_eq!((said(alone, &file), said(&fenced, &file)), (Effect::Ask, Effect::Ask));
 
-    // The gate asks about what the commands do.
+    // The exec gate asks about the programs that the commands start.
     let yes = Arc::new(Yes::default());
     let project = project.asking(Arc::clone(&yes) as Arc<dyn Approver>);
     let command = sh("echo hello; id -u").tool("bash");
-    let outcome = ringfence::run(&project.fence(&command), &command).unwrap();
+    let outcome = ringfence::run(&project.fence(&command), project.typed(&command)).unwrap();
     assert!(outcome.is_success(), "{outcome:?}");
     assert_eq!(yes.asked().len(), 1, "{:?}", yes.asked());
 }

@@ -1,6 +1,6 @@
 //! L005: an allow or ask rule of which a ceiling leaves nothing.
 
-use ringfence_core::pattern::McpSort;
+use ringfence_core::pattern::McpItemKind;
 use ringfence_core::{Document, Effect, Pattern, Role, Rule, Scope};
 
 use crate::lint::code::Code;
@@ -65,7 +65,7 @@ fn has_stance(survey: &Survey<'_>, ceiling: &Document, entry: &Entry<'_>) -> boo
 /// A rule on tools of MCP servers gives no stance on other tools.
 fn speaks_of(ceiling: &Rule, entry: &Entry<'_>) -> bool {
     let is_tool = |pattern: &Pattern| match pattern {
-        Pattern::Mcp(mcp) => mcp.sort == McpSort::Tool,
+        Pattern::Mcp(mcp) => mcp.sort == McpItemKind::Tool,
         _ => false,
     };
     !matches!(ceiling.pattern, Pattern::Mcp(_)) || is_tool(&entry.rule.pattern)

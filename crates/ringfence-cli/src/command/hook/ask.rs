@@ -4,12 +4,14 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ringfence_exec::queue::channel::{self, Handed, Outcome};
-use ringfence_exec::queue::{Run, fingerprints};
-use ringfence_exec::{Answer as Said, Question};
+use ringfence_exec::queue::hook_channel::{self, EventOutcome, ForwardedEvent};
+use ringfence_exec::queue::{RunInfo, fingerprints};
+use ringfence_exec::{ApprovalAnswer as Said, ApprovalQuestion};
 use ringfence_guard::Refusal;
 use ringfence_guard::world::RealHost;
-use ringfence_hooks::{Agent, Event, Open, SAMPLE_SESSION, Settled, settle};
+use ringfence_hooks::{
+    Agent, HookEvent, OpenQuestion, QuestionOutcome, SAMPLE_SESSION, settle_question,
+};
 
 use super::variable;
 use crate::asking::{policy, shelf};
@@ -25,28 +27,30 @@ pub(super) struct Asker<'a> {
     pub(super) policies: &'a [PathBuf],
     /// The event as the agent sent it.
     pub(super) text: &'a str,
-    pub(super) event: &'a Event,
+    pub(super) event: &'a HookEvent,
 }
 
 /// Asks a person, as long as the agent has patience; an error is what the agent is told then.
-pub(super) fn ask(asker: &Asker<'_>, open: Open) -> Result<(), Box<Refusal>> {
-    let patience = asker.agent.patience();
+pub(super) fn ask(asker: &Asker<'_>, open: OpenQuestion) -> Result<(), Box<Refusal>> {
+    let patience = asker.agent.answer_timeout();
     let wait = open.wait.map_or(patience, Duration::from_secs).min(patience);
     if let Some(outcome) = asker.hand_over(wait) {
-        return settle(open, settled(outcome));
+        return settle_question(open, settled(outcome));
     }
     let question = question(asker.agent, &open);
     let settled = match put(asker, &question, wait) {
         // What the call reads may have changed while the question waited.
-        Settled::Agreed if exact(&open) != question.exact => Settled::Unanswered(None),
+        QuestionOutcome::Agreed if exact(&open) != question.exact => {
+            QuestionOutcome::Unanswered(None)
+        }
         settled => settled,
     };
-    settle(open, settled)
+    settle_question(open, settled)
 }
 
 /// The question that a call puts, wherever it is put.
-pub(super) fn question(agent: Agent, open: &Open) -> Question {
-    Question {
+pub(super) fn question(agent: Agent, open: &OpenQuestion) -> ApprovalQuestion {
+    ApprovalQuestion {
         what: open.what.clone(),
         pattern: open.pattern.clone(),
         program: agent.name().to_owned(),
@@ -58,35 +62,40 @@ pub(super) fn question(agent: Agent, open: &Open) -> Question {
 }
 
 /// What an answer is bound to.
-pub(super) fn exact(open: &Open) -> String {
+pub(super) fn exact(open: &OpenQuestion) -> String {
     format!("{}\n{}", open.exact, fingerprints(&open.files))
 }
 
-fn settled(outcome: Outcome) -> Settled {
+fn settled(outcome: EventOutcome) -> QuestionOutcome {
     match outcome {
-        Outcome::Agreed => Settled::Agreed,
-        Outcome::Declined => Settled::Declined,
-        Outcome::Unanswered { id } => Settled::Unanswered(id),
+        EventOutcome::Agreed => QuestionOutcome::Agreed,
+        EventOutcome::Declined => QuestionOutcome::Declined,
+        EventOutcome::Unanswered { id } => QuestionOutcome::Unanswered(id),
     }
 }
 
 /// Puts a question where a person finds it, and waits.
-fn put(asker: &Asker<'_>, question: &Question, wait: Duration) -> Settled {
-    let of = |said: Said| if said.is_yes() { Settled::Agreed } else { Settled::Declined };
+fn put(asker: &Asker<'_>, question: &ApprovalQuestion, wait: Duration) -> QuestionOutcome {
+    let of = |said: Said| {
+        if said.is_yes() { QuestionOutcome::Agreed } else { QuestionOutcome::Declined }
+    };
     let Asker { agent, policies, event, .. } = asker;
     let session = event.session.as_deref().unwrap_or_default();
     let (Ok(shelf), Ok(policy)) = (shelf(), policy(policies)) else {
-        return Settled::Unanswered(None);
+        return QuestionOutcome::Unanswered(None);
     };
-    if let Some(said) = shelf.given(question, session) {
+    if let Some(said) = shelf.earlier_answer(question, session) {
         return of(said);
     }
     let directory = event.cwd.clone().unwrap_or_default();
-    let run = Run { pid: std::process::id(), command: agent.name().to_owned(), directory, policy };
-    let Ok(held) = shelf.hold(&run, question, session) else { return Settled::Unanswered(None) };
+    let run =
+        RunInfo { pid: std::process::id(), command: agent.name().to_owned(), directory, policy };
+    let Ok(held) = shelf.store_while_waiting(&run, question, session) else {
+        return QuestionOutcome::Unanswered(None);
+    };
     match shelf.wait(question, session, wait) {
         Some(said) => of(said),
-        None => Settled::Unanswered(held.leave().ok()),
+        None => QuestionOutcome::Unanswered(held.leave_pending().ok()),
     }
 }
 
@@ -99,7 +108,7 @@ impl Asker<'_> {
     }
 
     /// What the run outside says of the event; none where this is in no run.
-    fn hand_over(&self, wait: Duration) -> Option<Outcome> {
+    fn hand_over(&self, wait: Duration) -> Option<EventOutcome> {
         if !called::may_be_in_run() {
             return None;
         }
@@ -110,19 +119,19 @@ impl Asker<'_> {
             Some(value)
         };
         self.agent.read(self.text, &watched).ok()?;
-        let handed = Handed {
+        let handed = ForwardedEvent {
             agent: self.agent.name().to_owned(),
             event: self.text.to_owned(),
             variables: seen.into_inner(),
             directory: std::env::current_dir().ok()?.to_str()?.to_owned(),
         };
-        channel::hand_over(&state()?, &handed, wait)
+        hook_channel::hand_over(&state()?, &handed, wait)
     }
 }
 
 /// Whether this is in a run that takes the events of hooks.
 pub(super) fn is_in_run() -> bool {
-    called::may_be_in_run() && state().is_some_and(|state| channel::is_there(&state))
+    called::may_be_in_run() && state().is_some_and(|state| hook_channel::is_there(&state))
 }
 
 fn state() -> Option<PathBuf> {

@@ -10,12 +10,15 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use ringfence_core::Effect;
-use ringfence_exec::diary::{At, Entry};
-use ringfence_exec::queue::channel::{Channel, Handed, Outcome};
-use ringfence_exec::queue::{Queue, Shelf};
-use ringfence_exec::{Answer, Approver};
+use ringfence_exec::queue::hook_channel::{EventOutcome, ForwardedEvent, HookChannel};
+use ringfence_exec::queue::{PersistentQuestions, Queue};
+use ringfence_exec::refusal_log::{LogEntry, RefusingDoor};
+use ringfence_exec::{ApprovalAnswer, Approver};
 use ringfence_guard::{Action, Call, Guard};
-use ringfence_hooks::{Agent, Considered, Event, LIMIT, Open, Project, consider, guarded};
+use ringfence_hooks::{
+    Agent, AgentProject, HookEvent, HookOutcome, JUDGE_TIMEOUT, OpenQuestion, judge_event,
+    run_with_timeout,
+};
 use ringfence_sandbox::Soon;
 
 use super::ask::{exact, question};
@@ -103,19 +106,20 @@ fn lets_hooks_start(guard: &Guard) -> bool {
 /// An event, and what is to be asked about it.
 struct Judged {
     agent: Agent,
-    event: Event,
-    considered: Considered,
+    event: HookEvent,
+    considered: HookOutcome,
 }
 
 impl Outside {
     /// Listens; where that cannot be done, questions of hooks inside are refused.
-    fn listen(self) -> Option<Channel> {
+    fn listen(self) -> Option<HookChannel> {
         let queue = Arc::clone(&self.queue);
-        let answerer =
-            Arc::new(move |handed: &Handed, waits: &dyn Fn() -> bool| self.answer(handed, waits));
+        let answerer = Arc::new(move |handed: &ForwardedEvent, waits: &dyn Fn() -> bool| {
+            self.answer(handed, waits)
+        });
         let opened = Site::here().map_err(|failure| failure.message).and_then(|site| {
-            let tell = |socket: &Path| queue.hears_hooks_at(socket);
-            Channel::open(site.state(), answerer, tell)
+            let tell = |socket: &Path| queue.set_hook_socket(socket);
+            HookChannel::open(site.state(), answerer, tell)
                 .map_err(|error| format!("{}: {error}", site.state().display()))
         });
         opened.map_err(|reason| Outside::refuse(&reason)).ok()
@@ -125,57 +129,65 @@ impl Outside {
         show::say(&format!("note: questions of hooks inside are refused: {reason}"));
     }
 
-    fn answer(&self, handed: &Handed, waits: &dyn Fn() -> bool) -> Outcome {
-        let nobody = Outcome::Unanswered { id: None };
+    fn answer(&self, handed: &ForwardedEvent, waits: &dyn Fn() -> bool) -> EventOutcome {
+        let nobody = EventOutcome::Unanswered { id: None };
         let (handed, policies) = (handed.clone(), self.policies.clone());
-        let judged = guarded(LIMIT, move || judge(&handed, &policies));
+        let judged = run_with_timeout(JUDGE_TIMEOUT, move || judge(&handed, &policies));
         let Ok(Ok(Judged { agent, event, considered })) = judged else { return nobody };
         match considered {
             // The hook inside goes by other policies; a person agreed to nothing.
-            Considered::Answered(_) => nobody,
-            Considered::Refused(refusal) => {
+            HookOutcome::Answered(_) => nobody,
+            HookOutcome::Refused(refusal) => {
                 let directory = event.cwd.as_deref().unwrap_or_default();
-                diary::note([Entry::of(&refusal, At::Hook, agent.name(), directory)]);
+                diary::note([LogEntry::of(&refusal, RefusingDoor::Hook, agent.name(), directory)]);
                 nobody
             }
-            Considered::Open(open) => self.ask(agent, &event, &open, waits),
+            HookOutcome::Open(open) => self.ask(agent, &event, &open, waits),
         }
     }
 
     /// Asks whoever the run asks; a yes holds at the gate too.
-    fn ask(&self, agent: Agent, event: &Event, open: &Open, waits: &dyn Fn() -> bool) -> Outcome {
-        let deeds = open.deeds.as_deref().unwrap_or_default();
+    fn ask(
+        &self,
+        agent: Agent,
+        event: &HookEvent,
+        open: &OpenQuestion,
+        waits: &dyn Fn() -> bool,
+    ) -> EventOutcome {
+        let deeds = open.exact_accesses.as_deref().unwrap_or_default();
         let session = event.session.as_deref().unwrap_or_default();
-        if self.queue.agreed(deeds).is_some() {
-            return Outcome::Agreed;
+        if self.queue.unused_approval(deeds).is_some() {
+            return EventOutcome::Agreed;
         }
         if let Some(given) = self.given(open, session) {
-            self.queue.agree(deeds, given);
-            return Outcome::Agreed;
+            self.queue.record_approval(deeds, given);
+            return EventOutcome::Agreed;
         }
         let question = question(agent, open);
         let shelf = shelf().ok();
         // Session and directory are what somebody inside says: what was asked elsewhere is another's.
-        let kept = || shelf.as_ref()?.given_below(&question, session, &self.place);
+        let kept = || shelf.as_ref()?.earlier_answer_below(&question, session, &self.place);
         let said = kept().or_else(|| self.queue.answer_while(&question, waits));
         match said {
             Some(said) if said.is_yes() && exact(open) == question.exact => {
-                self.queue.agree(deeds, said);
-                Outcome::Agreed
+                self.queue.record_approval(deeds, said);
+                EventOutcome::Agreed
             }
-            Some(Answer::No) => Outcome::Declined,
-            Some(_) => Outcome::Unanswered { id: None },
+            Some(ApprovalAnswer::No) => EventOutcome::Declined,
+            Some(_) => EventOutcome::Unanswered { id: None },
             // Nobody would make the call again.
-            None if !waits() => Outcome::Unanswered { id: None },
+            None if !waits() => EventOutcome::Unanswered { id: None },
             None => {
-                let put = |shelf: Shelf| shelf.put_apart(self.queue.run(), &question, session).ok();
-                Outcome::Unanswered { id: shelf.and_then(put) }
+                let put = |shelf: PersistentQuestions| {
+                    shelf.store_isolated(self.queue.run(), &question, session).ok()
+                };
+                EventOutcome::Unanswered { id: shelf.and_then(put) }
             }
         }
     }
 
     /// What a person said before anybody asked.
-    fn given(&self, open: &Open, session: &str) -> Option<Answer> {
+    fn given(&self, open: &OpenQuestion, session: &str) -> Option<ApprovalAnswer> {
         let run = self.queue.run();
         // A session from inside is none of those outside, whatever it is called.
         let session = match session {
@@ -187,20 +199,20 @@ impl Outside {
 }
 
 /// Decides what an event asks for, as the hook does.
-fn judge(handed: &Handed, policies: &[PathBuf]) -> Result<Judged, String> {
+fn judge(handed: &ForwardedEvent, policies: &[PathBuf]) -> Result<Judged, String> {
     let agent: Agent = handed.agent.parse().map_err(|error| format!("{error}"))?;
     let variable = |name: &str| {
         handed.variables.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone())
     };
     let mut event = agent.read(&handed.event, &variable).map_err(|error| error.to_string())?;
-    if event.project == Project::HooksOwn {
-        event.project = Project::Named(handed.directory.clone());
+    if event.project == AgentProject::HooksOwn {
+        event.project = AgentProject::Named(handed.directory.clone());
     }
     event.cwd.get_or_insert_with(|| handed.directory.clone());
-    event.prompt = ringfence_hooks::Prompt::Unknown;
+    event.prompt = ringfence_hooks::AgentPrompt::Unknown;
     let place = Place { cwd: event.cwd.as_deref(), project: &event.project };
     let guard = open_hook(policies, &place).map_err(|own| own.message)?;
     known::tell(&mut event, agent, guard.context().home.as_str());
-    let considered = consider(&guard, agent, &event);
+    let considered = judge_event(&guard, agent, &event);
     Ok(Judged { agent, event, considered })
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ringfence_guard::world::{POLICY_FILES, PROJECT_FILES};
-use ringfence_hooks::{Agent, Removed};
+use ringfence_hooks::{Agent, HookRemoval};
 
 use crate::exit::Failure;
 use crate::file::Found;
@@ -113,7 +113,7 @@ impl Plan {
             self.notes.push(format!("{} calls the hook already", site.shown(&path)));
             return Ok(());
         };
-        self.notes.extend(agent.afterwards().map(str::to_owned));
+        self.notes.extend(agent.setup_note().map(str::to_owned));
         let mode = if after.starts_with("#!") { 0o755 } else { 0o600 };
         let before = without_hook(agent, &found)?;
         let (purpose, why) =
@@ -128,9 +128,9 @@ impl Plan {
 fn without_hook(agent: Agent, found: &Found) -> Result<Option<Vec<u8>>, Failure> {
     let Some(text) = found.text()? else { return Ok(None) };
     Ok(match agent.uninstall(text) {
-        Ok(Removed::Text(text)) => Some(text.into_bytes()),
-        Ok(Removed::Whole) => None,
-        Ok(Removed::Nothing) | Err(_) => found.before.clone(),
+        Ok(HookRemoval::Text(text)) => Some(text.into_bytes()),
+        Ok(HookRemoval::Whole) => None,
+        Ok(HookRemoval::Nothing) | Err(_) => found.before.clone(),
     })
 }
 

@@ -15,8 +15,8 @@ use ringfence_core::Effect;
 use ringfence_core::access::AccessScope;
 use ringfence_egress::{Egress, Limits};
 use ringfence_exec::Approver;
-use ringfence_exec::diary::{At, Entry};
-use ringfence_exec::queue::Times;
+use ringfence_exec::queue::QueueTimeouts;
+use ringfence_exec::refusal_log::{LogEntry, RefusingDoor};
 use ringfence_guard::redact::visible;
 use ringfence_guard::world::RealHost;
 use ringfence_guard::{Action, Call, Guard};
@@ -70,7 +70,7 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
             (Endpoint::One, vec![Listed { name, place, silence: None }])
         }
     };
-    let times = Times { limit: PATIENCE, ..Times::default() };
+    let times = QueueTimeouts { limit: PATIENCE, ..QueueTimeouts::default() };
     let manner = Manner { policies, times, waits: args.ask };
     for server in &listed {
         if let Place::Here(words) = &server.place
@@ -86,7 +86,7 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
     let queue = Arc::new(asking::queue(&RealHost::new(), &shown, &manner)?);
     let approver = Arc::clone(&queue) as Arc<dyn Approver>;
     let desk = Desk::new(Arc::clone(&approver));
-    let desk = Arc::new(desk.keeping(asking::shelf()?, asking::run(&shown, policies)?));
+    let desk = Arc::new(desk.protecting_files(asking::shelf()?, asking::run(&shown, policies)?));
     let is_remote = |server: &Listed| matches!(server.place, Place::There(..));
     let net = listed.iter().any(is_remote).then(Net::new).transpose();
     let net = net.map_err(|error| Failure::new(format!("no server can be reached: {error}")))?;
@@ -196,10 +196,10 @@ impl Behinds {
             let judge = judge.telling(write_down(name));
             let gateway = Gateway::new(judge).pinning(self.pins.clone());
             let approver = Arc::clone(&self.approver);
-            let policies = &self.policies;
+            let (policies, guard) = (&self.policies, &*self.guard);
             let server = match place {
                 Place::Here(words) => {
-                    Reach::Process(start::start(Start { name, words, policies, approver })?)
+                    Reach::Process(start::start(Start { name, words, policies, guard, approver })?)
                 }
                 Place::There(address, head) => {
                     Reach::Remote(self.reach(name, address.clone(), head.clone())?)
@@ -232,7 +232,9 @@ impl Behinds {
 fn write_down(server: &str) -> Arc<Told> {
     let who = format!("the MCP server `{server}`");
     let directory = std::env::current_dir().unwrap_or_default().display().to_string();
-    Arc::new(move |refusal| diary::note([Entry::of(refusal, At::Mcp, &who, &directory)]))
+    Arc::new(move |refusal| {
+        diary::note([LogEntry::of(refusal, RefusingDoor::Mcp, &who, &directory)])
+    })
 }
 
 /// Says something in the log, line by line.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ringfence_core::Effect;
-use ringfence_exec::Nobody;
+use ringfence_exec::NoApprover;
 use ringfence_guard::redact::visible;
 use ringfence_guard::world::RealHost;
 use ringfence_mcp::pin::{self, Change, Kind, Offer, Pin, PinFile, PinStore, Pins};
@@ -14,7 +14,7 @@ use super::start::{Start, start};
 use crate::args::mcp::PinArgs;
 use crate::asking::{confirmed, must_be_a_person};
 use crate::command::run::{NOT_FOUND, find};
-use crate::door::surroundings;
+use crate::door::{self, surroundings};
 use crate::exit::{Exit, Failure};
 use crate::show;
 
@@ -36,8 +36,9 @@ pub(super) fn pin(args: &PinArgs) -> Result<Exit, Failure> {
         return Ok(Exit::As(NOT_FOUND));
     }
     let policies = &args.files.policies;
-    let approver = Arc::new(Nobody);
-    let server_args = Start { name: &server, words: &args.server, policies, approver };
+    let approver = Arc::new(NoApprover);
+    let guard = &door::open(policies)?;
+    let server_args = Start { name: &server, words: &args.server, policies, guard, approver };
     let all = definitions_of(start(server_args)?)?;
     let file = file()?;
     let mut waiting = Vec::new();

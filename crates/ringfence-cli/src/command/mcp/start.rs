@@ -1,12 +1,12 @@
 //! A server's process: in the fence where the policy has a section for it.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ringfence::{Child, Ended, Stdio};
 use ringfence_exec::Approver;
+use ringfence_guard::Guard;
 use ringfence_mcp::{Pipe, Process, Server};
 
 use crate::command::run::has_gaps;
@@ -20,36 +20,40 @@ pub(super) struct Start<'a> {
     pub(super) name: &'a str,
     pub(super) words: &'a [OsString],
     pub(super) policies: &'a [PathBuf],
+    /// Permits the command: a person wrote it behind `ringfence mcp --` or into the list of servers.
+    pub(super) guard: &'a Guard,
     /// Who is asked where the section says so.
     pub(super) approver: Arc<dyn Approver>,
 }
 
 /// Starts a server; whether it is confined is said.
 pub(super) fn start(wanted: Start<'_>) -> Result<Server, Failure> {
-    let Start { name, words, policies, approver } = wanted;
+    let Start { name, words, policies, guard, approver } = wanted;
     let cannot =
         |error: String| Failure::new(format!("the server `{name}` cannot be started: {error}"));
     let Some((program, arguments)) = words.split_first() else {
         return Err(cannot("it has no command".to_owned()));
     };
-    let Some(guard) = door::open_for_server(policies, name)? else {
+    let command = ringfence::Command::new(program).args(arguments);
+    let Some(confining) = door::open_for_server(policies, name)? else {
         show::say(&format!(
             "ringfence: nothing confines the process of `{name}`: [mcp.servers.{name}] would"
         ));
-        let mut command = Command::new(program);
-        return Server::start(command.args(arguments)).map_err(|error| cannot(error.to_string()));
+        let found = command.find(Path::new(guard.context().cwd.as_str()));
+        let found = found.map_err(|error| cannot(error.to_string()))?;
+        let permit = guard.permit_typed_command(found.program, found.argv);
+        return Server::start(permit).map_err(|error| cannot(error.to_string()));
     };
-    let command = ringfence::Command::new(program).args(arguments);
     let command = command.stdin(Stdio::Piped).stdout(Stdio::Piped);
-    let door = ringfence::Door::of(Arc::new(guard)).asking(approver);
+    let door = ringfence::Door::of(Arc::new(confining)).asking(approver);
     let planned =
         door.plan(&command, &PatientLister::new()).map_err(|error| cannot(error.to_string()))?;
     if has_gaps(&planned.plan, door.guard()) {
         return Err(cannot("its section cannot be held here".to_owned()));
     }
     let fence = Arc::new(door.fence_of(planned));
-    let mut child =
-        ringfence::spawn(&fence, &command).map_err(|error| cannot(error.to_string()))?;
+    let typed = door.permit_typed_command(&command).map_err(|error| cannot(error.to_string()))?;
+    let mut child = ringfence::spawn(&fence, typed).map_err(|error| cannot(error.to_string()))?;
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(cannot("it has no pipes".to_owned()));
     };

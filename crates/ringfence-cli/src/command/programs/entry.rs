@@ -3,52 +3,57 @@
 use std::sync::Arc;
 
 use ringfence_core::program::{
-    Children, Entry, Fills, Given, OptionSpec, Role, Spelling, Takes, Unlisted, When, Wrapper,
+    CatalogueEntry, Children, ImpliedEffect, OptionCondition, OptionSpec, OptionSpelling,
+    ReplacedOperand, TakesValue, UnlistedOption, WordRole, Wrapper,
 };
 use ringfence_manifest::catalogue::Lines;
 use serde_json::{Map, Value, json};
 
 /// An option's names, as the catalogue writes them.
-pub(super) fn spelling(spelling: &Spelling) -> String {
+pub(super) fn spelling(spelling: &OptionSpelling) -> String {
     let takes = match spelling.takes {
-        Takes::Nothing => "",
-        Takes::Value => "=",
-        Takes::Perhaps => "[=]",
-        Takes::Digits => "[#]",
+        TakesValue::Nothing => "",
+        TakesValue::Value => "=",
+        TakesValue::Perhaps => "[=]",
+        TakesValue::Digits => "[#]",
     };
     format!("{}{takes}", spelling.names.join("|"))
 }
 
 /// What the values of an option are.
 pub(super) fn roles(option: &OptionSpec) -> String {
-    let all: Vec<String> = option.roles.iter().chain(&option.also).map(Role::to_string).collect();
+    let all: Vec<String> =
+        option.roles.iter().chain(&option.also).map(WordRole::to_string).collect();
     let fills = match option.fills {
         None => "",
-        Some(Fills::First) => ", instead of the first operand",
-        Some(Fills::Last) => ", instead of the last operand",
+        Some(ReplacedOperand::First) => ", instead of the first operand",
+        Some(ReplacedOperand::Last) => ", instead of the last operand",
     };
     format!("{}{fills}", all.join(" "))
 }
 
 /// Whether an option does nothing that matters.
 pub(super) fn is_inert(option: &OptionSpec) -> bool {
-    option.fills.is_none() && option.roles.iter().chain(&option.also).all(|own| *own == Role::Text)
+    option.fills.is_none()
+        && option.roles.iter().chain(&option.also).all(|own| *own == WordRole::Text)
 }
 
-pub(super) fn given(given: &Given) -> String {
+pub(super) fn given(given: &ImpliedEffect) -> String {
     format!("{} {}", given.role, given.text).trim_end().to_owned()
 }
 
 /// What an entry says of the program as a whole, by the keys of a policy.
-pub(super) fn traits(entry: &Entry) -> Vec<(&'static str, String)> {
-    let list = |all: &[Given]| all.iter().map(given).collect::<Vec<_>>().join(", ");
+pub(super) fn traits(entry: &CatalogueEntry) -> Vec<(&'static str, String)> {
+    let list = |all: &[ImpliedEffect]| all.iter().map(given).collect::<Vec<_>>().join(", ");
     let wrapper = entry.wrapper.map(|wrapper| match wrapper {
         Wrapper::Transparent => "transparent: needs no grant, what it carries is judged",
         Wrapper::Boundary => "boundary: needs a grant, as does what it carries",
     });
     let unknown = entry.unlisted.map(|unlisted| match unlisted {
-        Unlisted::Operand => "operand: an option that is not listed may have a path as its value",
-        Unlisted::Doubt => "doubt: an option that is not listed makes the line doubtful",
+        UnlistedOption::Operand => {
+            "operand: an option that is not listed may have a path as its value"
+        }
+        UnlistedOption::Doubt => "doubt: an option that is not listed makes the line doubtful",
     });
     let children = (entry.children == Children::Inherit)
         .then_some("inherit: what it starts is part of its grant");
@@ -76,8 +81,8 @@ pub(super) fn traits(entry: &Entry) -> Vec<(&'static str, String)> {
     all.into_iter().filter(|(_, text)| !text.is_empty()).collect()
 }
 
-pub(super) fn to_json(entry: &Entry, lines: &Lines) -> Value {
-    let givens = |all: &[Given]| all.iter().map(given).collect::<Vec<_>>();
+pub(super) fn to_json(entry: &CatalogueEntry, lines: &Lines) -> Value {
+    let givens = |all: &[ImpliedEffect]| all.iter().map(given).collect::<Vec<_>>();
     let mut fields = Map::new();
     let mut put = |key: &str, value: Value| {
         fields.insert(key.to_owned(), value);
@@ -116,7 +121,7 @@ fn options_json(options: &[Arc<OptionSpec>]) -> Value {
     options.iter().map(|own| (spelling(&own.spelling), Value::from(roles(own)))).collect()
 }
 
-fn when_json(when: &When) -> Value {
+fn when_json(when: &OptionCondition) -> Value {
     json!({
         "has": when.has,
         "lacks": when.lacks,

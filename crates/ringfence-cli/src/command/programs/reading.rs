@@ -1,6 +1,6 @@
 //! How the words of a command are read by the entry of its program.
 
-use ringfence_core::program::{Catalogue, Entry, Role};
+use ringfence_core::program::{Catalogue, CatalogueEntry, WordRole};
 use ringfence_shell::argv::{self, Named, Reading, Use};
 use ringfence_shell::{Field, Span};
 
@@ -69,7 +69,7 @@ fn read_within(catalogue: &dyn Catalogue, words: &[Field], depth: usize) -> Read
 }
 
 fn is_command(own: &Use<'_>) -> bool {
-    matches!(own.role, Some(Role::Command(_))) && !own.fields.is_empty()
+    matches!(own.role, Some(WordRole::Command(_))) && !own.fields.is_empty()
 }
 
 fn text(field: &Field) -> String {
@@ -127,7 +127,8 @@ impl Rows<'_, '_> {
                 false => format!("option {}", option.names.join("|")),
             };
             let own = uses.clone().filter(|own| own.option == Some(&*option.written));
-            let roles: Vec<String> = own.filter_map(|own| own.role).map(Role::to_string).collect();
+            let roles: Vec<String> =
+                own.filter_map(|own| own.role).map(WordRole::to_string).collect();
             let role = (!roles.is_empty()).then(|| roles.join(" "));
             // Letters that stand together are one word.
             let words = if index == 0 { self.words(at, next) } else { Vec::new() };
@@ -138,7 +139,7 @@ impl Rows<'_, '_> {
 
     fn operand_row(&self, operand: &Use<'_>, at: usize, next: usize) -> Word {
         match operand.role {
-            Some(Role::Command(_)) => self.row(at, next, "command", None),
+            Some(WordRole::Command(_)) => self.row(at, next, "command", None),
             Some(role) => self.row(at, next, "operand", Some(role.to_string())),
             None => self.row(at, next, "operand", Some("read, if it looks like a path".to_owned())),
         }
@@ -154,7 +155,7 @@ impl Rows<'_, '_> {
 }
 
 /// Whether a word is one of a subcommand's names.
-fn is_named(entry: &Entry, field: &Field) -> bool {
+fn is_named(entry: &CatalogueEntry, field: &Field) -> bool {
     let own = entry.name.rsplit(' ').next();
     field
         .as_known()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anstyle::Style;
 use ringfence_core::Effect;
-use ringfence_core::program::{Catalogue, Entry, OptionSpec, When};
+use ringfence_core::program::{Catalogue, CatalogueEntry, OptionCondition, OptionSpec};
 use ringfence_core::text::nearest;
 use ringfence_guard::redact::visible;
 use ringfence_guard::{Guard, Programs};
@@ -39,7 +39,7 @@ fn unknown(name: &str, names: Vec<&str>) -> Failure {
     }
 }
 
-fn print(entry: &Entry, lines: &Lines) {
+fn print(entry: &CatalogueEntry, lines: &Lines) {
     show::print(&format!("{BOLD}{}{BOLD:#}", entry.name));
     if !entry.why.is_empty() {
         show::print(&format!("  {}", entry.why));
@@ -102,7 +102,7 @@ fn print_options(options: &[Arc<OptionSpec>]) {
     }
 }
 
-fn print_when(when: &When) {
+fn print_when(when: &OptionCondition) {
     let condition = match (when.has.is_empty(), when.lacks.is_empty()) {
         (false, true) => format!("with {}", when.has.join(" or ")),
         (true, _) => format!("without {}", when.lacks.join(", ")),

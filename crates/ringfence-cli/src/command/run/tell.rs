@@ -1,7 +1,7 @@
 //! What is said when a run has ended.
 
 use ringfence_core::Effect;
-use ringfence_exec::{Refused, Report};
+use ringfence_exec::{RefusedAction, Report};
 use ringfence_guard::policy_text;
 use ringfence_guard::redact::visible;
 
@@ -12,7 +12,8 @@ const MOST_LINES: usize = 12;
 
 /// The short list at the end: what was refused, and what would grant it.
 pub(super) fn refused(report: &Report) {
-    let worth: Vec<&Refused> = report.refused.iter().filter(|refused| !refused.habit).collect();
+    let worth: Vec<&RefusedAction> =
+        report.refused.iter().filter(|refused| !refused.habit).collect();
     if worth.is_empty() {
         return;
     }
@@ -70,7 +71,7 @@ pub(super) fn unanswered(questions: u64) {
 }
 
 /// Nobody was there to be asked.
-pub(super) fn not_put(questions: u64) {
+pub(super) fn unasked(questions: u64) {
     let many = match questions {
         0 => return,
         1 => "1 question was".to_owned(),
@@ -82,7 +83,7 @@ pub(super) fn not_put(questions: u64) {
     ));
 }
 
-fn line(refused: &Refused) -> String {
+fn line(refused: &RefusedAction) -> String {
     let times = match refused.times {
         1 => String::new(),
         times => format!(" ({times} times)"),

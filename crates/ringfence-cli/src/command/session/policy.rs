@@ -4,10 +4,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ringfence::{Ready, Wanted};
-use ringfence_core::bytes::Writer;
+use ringfence::{PlanInputs, PreparedCommand};
+use ringfence_core::bytes::ByteWriter;
 use ringfence_exec::session::{Binding, FreshPolicy, PolicySource};
-use ringfence_guard::world::{Draft, RealHost};
+use ringfence_guard::world::{PolicyDraft, RealHost};
 use sha2::{Digest, Sha256};
 
 use crate::command::run::{hook, unready};
@@ -16,7 +16,7 @@ use crate::exit::Failure;
 use crate::patience::PatientLister;
 
 /// Returns to whom a session of these documents belongs.
-pub(crate) fn binding(draft: &Draft, agent: Option<&str>) -> Result<Binding, Failure> {
+pub(crate) fn binding(draft: &PolicyDraft, agent: Option<&str>) -> Result<Binding, Failure> {
     let context = draft.context();
     let root = context.root.as_ref().unwrap_or(&context.cwd).as_str().to_owned();
     let agent = agent.map(str::to_owned);
@@ -24,9 +24,9 @@ pub(crate) fn binding(draft: &Draft, agent: Option<&str>) -> Result<Binding, Fai
 }
 
 /// Hashes the documents in force, and this program: another version may read them otherwise.
-fn fingerprint(draft: &Draft) -> Result<String, Failure> {
+fn fingerprint(draft: &PolicyDraft) -> Result<String, Failure> {
     let program = std::fs::metadata("/proc/self/exe").map_err(|error| error.to_string())?;
-    let mut to = Writer::new();
+    let mut to = ByteWriter::new();
     for own in [program.dev(), program.ino(), program.size()] {
         to.number(own);
     }
@@ -54,7 +54,7 @@ impl PolicySource for SessionDocuments {
         if fingerprint == known {
             return Ok(None);
         }
-        let Ready { door, planned, .. } = self.ready(draft, &host).map_err(failed)?;
+        let PreparedCommand { door, planned, .. } = self.ready(draft, &host).map_err(failed)?;
         let (policy, plan) = (door.guard().policy(), planned.plan);
         Ok(Some(FreshPolicy { fingerprint, policy, plan }))
     }
@@ -62,11 +62,15 @@ impl PolicySource for SessionDocuments {
 
 impl SessionDocuments {
     /// Makes the plan of the session.
-    pub(super) fn ready(&self, draft: Draft, host: &Arc<RealHost>) -> Result<Ready, Failure> {
+    pub(super) fn ready(
+        &self,
+        draft: PolicyDraft,
+        host: &Arc<RealHost>,
+    ) -> Result<PreparedCommand, Failure> {
         let beside = hook(draft.context(), &self.policies);
         let lister = PatientLister::new();
         let host = Arc::clone(host);
-        let wanted = Wanted { draft, host, beside, command: &self.launcher, lister: &lister };
-        wanted.ready().map_err(unready)
+        let wanted = PlanInputs { draft, host, beside, command: &self.launcher, lister: &lister };
+        wanted.prepare_uncached().map_err(unready)
     }
 }

@@ -10,8 +10,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use ringfence::Ready;
-use ringfence_exec::queue::Times;
+use ringfence::PreparedCommand;
+use ringfence_exec::queue::QueueTimeouts;
 use ringfence_exec::session::{SessionTerms, serve_session};
 use ringfence_exec::{Approver, Finished};
 use ringfence_guard::world::RealHost;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     let binding = binding(&draft, args.agent.as_deref())?;
     let root = binding.root.clone();
     let documents = SessionDocuments { policies: args.files.policies.clone(), launcher };
-    let Ready { mut door, mut planned, notes, .. } = documents.ready(draft, &host)?;
+    let PreparedCommand { mut door, mut planned, notes, .. } = documents.ready(draft, &host)?;
     notes.iter().for_each(|note| show::say(&format!("note: {note}")));
     if has_gaps(&planned.plan, door.guard()) {
         return Ok(Exit::As(UNCONFINED));
@@ -56,7 +56,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     planned.plan.limits = Limits { seconds: None, output: None, ..limits };
     let words = [format!("session {}", args.name).into()];
     let manner =
-        Manner { policies: &args.files.policies, times: Times::default(), waits: args.ask };
+        Manner { policies: &args.files.policies, times: QueueTimeouts::default(), waits: args.ask };
     let queue = Arc::new(asking::queue(&host, &words, &manner)?);
     let hooks = Listening::default();
     let soon = Some(hooks.soon(door.guard(), &queue, &args.files.policies));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use ringfence_guard::KnownServers;
 use ringfence_guard::world::{Links, open_file, open_file_in};
-use ringfence_hooks::{Agent, Event, Project, ServerFile, Within};
+use ringfence_hooks::{Agent, AgentProject, HookEvent, ServerFile, ServerFileScope};
 use serde_json::Value;
 
 use super::super::read_plain;
@@ -18,23 +18,23 @@ use super::below;
 const LONGEST: u64 = 16 << 20;
 
 /// Lets an event know the servers of its agent, where that may matter.
-pub(crate) fn tell(event: &mut Event, agent: Agent, home: &str) {
-    if event.has_open_name() {
+pub(crate) fn tell(event: &mut HookEvent, agent: Agent, home: &str) {
+    if event.has_ambiguous_name() {
         let names = names(event, agent, Path::new(home)).unwrap_or_default();
-        event.know(names);
+        event.add_known_servers(names);
     }
 }
 
 /// The names of all servers; none where a file cannot be read.
-fn names(event: &Event, agent: Agent, home: &Path) -> Option<KnownServers> {
+fn names(event: &HookEvent, agent: Agent, home: &Path) -> Option<KnownServers> {
     let directories = directories(event);
     let mut known = KnownServers::default();
-    known.certain.extend(agent.own_servers().iter().map(|own| agent.wire_name(own)));
+    known.certain.extend(agent.builtin_servers().iter().map(|own| agent.wire_name(own)));
     for file in agent.server_files() {
         let places: Vec<(PathBuf, Option<&Path>)> = match file.within {
-            Within::System => vec![(PathBuf::from(file.path), None)],
-            Within::Home => vec![(home.join(file.path), None)],
-            Within::Project => {
+            ServerFileScope::System => vec![(PathBuf::from(file.path), None)],
+            ServerFileScope::Home => vec![(home.join(file.path), None)],
+            ServerFileScope::Project => {
                 directories.iter().map(|own| (own.join(file.path), Some(own.as_path()))).collect()
             }
         };
@@ -44,8 +44,8 @@ fn names(event: &Event, agent: Agent, home: &Path) -> Option<KnownServers> {
             let found = found.filter_map(|own| names_in(&settings, file, &own));
             let found = found.flatten().map(|own| agent.wire_name(&own));
             match file.within {
-                Within::Project => known.possible.extend(found),
-                Within::System | Within::Home => known.certain.extend(found),
+                ServerFileScope::Project => known.possible.extend(found),
+                ServerFileScope::System | ServerFileScope::Home => known.certain.extend(found),
             }
         }
     }
@@ -58,10 +58,10 @@ fn names(event: &Event, agent: Agent, home: &Path) -> Option<KnownServers> {
 
 /// The directories in which a project's settings may lie: agents look for them from where they work
 /// upwards.
-fn directories(event: &Event) -> Vec<PathBuf> {
+fn directories(event: &HookEvent) -> Vec<PathBuf> {
     let project = match &event.project {
-        Project::Named(own) => Some(PathBuf::from(own)),
-        Project::HooksOwn | Project::Unknown => std::env::current_dir().ok(),
+        AgentProject::Named(own) => Some(PathBuf::from(own)),
+        AgentProject::HooksOwn | AgentProject::Unknown => std::env::current_dir().ok(),
     };
     let from = project.into_iter().chain(event.cwd.as_ref().map(PathBuf::from));
     let from: Vec<PathBuf> = from.filter_map(|own| own.canonicalize().ok()).collect();

@@ -32,7 +32,7 @@ impl Machine {
         self.directory.path().canonicalize().unwrap().join("home")
     }
 
-    fn event(&self, agent: Agent, name: &str) -> Event {
+    fn event(&self, agent: Agent, name: &str) -> HookEvent {
         let cwd = self.home().join("proj/sub");
         let event = match agent {
             Agent::Copilot => json!({ "toolName": name, "cwd": cwd }),

@@ -40,7 +40,7 @@ fn obeys(agent: &Agent, format: &str, start: fn(&Desk, &Model, &str) -> Vec<Stri
     let output = desk.machine.run(&words);
     let said = format!("{}\n{}", stdout(&output), stderr(&output));
 
-    let heard = model.heard();
+    let heard = model.interpret_reply();
     assert!(heard.len() > lines.len(), "{} turns:\n{said}", heard.len());
     assert!(!desk.file("planted").exists(), "it did what the rules deny:\n{said}");
     assert!(desk.file("made").exists(), "it did not do what the rules allow:\n{said}\n{heard:?}");

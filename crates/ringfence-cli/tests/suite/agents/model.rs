@@ -69,7 +69,7 @@ impl Model {
     }
 
     /// What was said to the model in its turns.
-    pub(super) fn heard(&self) -> Vec<String> {
+    pub(super) fn interpret_reply(&self) -> Vec<String> {
         self.heard.lock().unwrap().clone()
     }
 }

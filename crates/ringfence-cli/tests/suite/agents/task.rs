@@ -171,7 +171,7 @@ pub(super) fn delegate(agent: &Agent, call: Value) {
         steps
     };
     let Some(done) = drive(agent, false, one_attack, Some(call)) else { return };
-    let (heard, said) = (done.model.heard(), &done.said);
+    let (heard, said) = (done.model.interpret_reply(), &done.said);
     assert!(!heard.iter().any(|turn| turn.contains(SECRET)), "the key reached the model");
     // Whoever knows nothing of the first call is the other agent; what it hears first is of its own.
     let first = |turn: &str| (agent.result)(&serde_json::from_str(turn).unwrap(), 0);
@@ -193,7 +193,7 @@ pub(super) fn work_until_refused(agent: &Agent) {
     let Some(mut done) = drive(agent, false, one_attack, None) else { return };
     done.steps.pop();
     judge(agent, &done);
-    let (turns, said) = (done.model.heard().len(), &done.said);
+    let (turns, said) = (done.model.interpret_reply().len(), &done.said);
     assert_eq!(turns, done.steps.len() + 1, "it went on after it was refused:\n{said}");
     // The agent does not show why; ringfence does.
     let log = [done.desk.machine.ringfence().display().to_string(), "log".to_owned()];
@@ -262,7 +262,7 @@ impl Desk {
 
 fn judge(agent: &Agent, done: &Done) {
     let Done { model, steps, said, .. } = done;
-    let heard = model.heard();
+    let heard = model.interpret_reply();
     assert!(heard.len() > steps.len(), "{} turns of {}:\n{said}", heard.len(), steps.len());
     assert!(!heard.iter().any(|turn| turn.contains(SECRET)), "the key reached the model");
     for (turn, (_, then)) in steps.iter().enumerate() {

@@ -1,18 +1,19 @@
-//! Tries as Rust source: a build script prints them, and the program has them in read-only memory.
+//! Tries as Rust source. A build script prints them, and the program keeps them in read-only
+//! memory.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::super::EntryId;
-use super::super::edges::{Edges, SHORT, Slot};
-use super::super::shapes::{Shape, ShapeEdges, ShapeNode};
-use super::{Link, More, Node, Step, TokenTrie};
+use super::super::RuleNumber;
+use super::super::literal_edges::{LiteralEdges, MAX_INLINE, Slot};
+use super::super::shape_edges::{Shape, ShapeEdges, ShapeNode};
+use super::{EntryLink, Node, OptIndex, Step, TokenTrie};
 
 impl Step<'_> {
-    /// Returns whether a trie with this step can be printed.
+    /// Returns whether this step can be printed as Rust source.
     pub(crate) fn is_printable(&self) -> bool {
         match self {
-            Step::Literal(token) => token.len() <= SHORT,
+            Step::Literal(token) => token.len() <= MAX_INLINE,
             Step::Glob(glob) => glob.is_any() || matches!(Shape::from(*glob), Shape::Ends { .. }),
             Step::OneOf(_) | Step::Deep => true,
         }
@@ -20,28 +21,28 @@ impl Step<'_> {
 }
 
 impl TokenTrie {
-    /// Returns an empty trie.
+    /// An empty trie.
     pub const EMPTY: TokenTrie =
         TokenTrie::fixed(&[Node::new([0; 6], 0, [false; 2])], &[], 0, &[], &[], &[]);
 
-    /// Returns the trie that was printed as these rows.
+    /// Creates a trie from the constants that [`TokenTrie::source`] printed.
     pub const fn fixed(
         nodes: &'static [Node],
         slots: &'static [Slot],
         bits: u64,
         shapes: &'static [Shape],
         shape_nodes: &'static [ShapeNode],
-        more: &'static [More],
+        more: &'static [EntryLink],
     ) -> TokenTrie {
         TokenTrie {
             nodes: Cow::Borrowed(nodes),
-            literals: Edges::fixed(slots, bits),
+            literals: LiteralEdges::fixed(slots, bits),
             shapes: ShapeEdges::fixed(shapes, shape_nodes),
             more: Cow::Borrowed(more),
         }
     }
 
-    /// Prints the trie as an expression. All its steps must be printable.
+    /// Prints the trie as a Rust expression. All its steps must be printable.
     pub(crate) fn source(&self) -> String {
         let mut nodes = String::new();
         for node in &*self.nodes {
@@ -63,7 +64,7 @@ impl TokenTrie {
         let mut more = String::new();
         for own in &*self.more {
             let next = own.next.0.map_or(0, |at| at.get());
-            let _ = write!(more, "More::new({}, {next}),", own.entry);
+            let _ = write!(more, "EntryLink::new({}, {next}),", own.entry);
         }
         format!(
             "TokenTrie::fixed(const {{ &[{nodes}] }}, const {{ &[{slots}] }}, {bits}, \
@@ -73,32 +74,33 @@ impl TokenTrie {
 }
 
 impl Node {
-    /// Returns the node that was printed with these links, in the order of the fields.
-    pub const fn new(links: [u32; 6], entry: EntryId, [is_end, loops]: [bool; 2]) -> Node {
+    /// Creates a printed node. The links are in the order of the fields, with one added; zero is
+    /// none.
+    pub const fn new(links: [u32; 6], entry: RuleNumber, [is_end, loops]: [bool; 2]) -> Node {
         let [any, deep, literal, sibling, shapes, more] = links;
         Node {
-            any: Link::printed(any),
-            deep: Link::printed(deep),
-            literal: Link::printed(literal),
-            sibling: Link::printed(sibling),
-            shapes: Link::printed(shapes),
+            any: OptIndex::printed(any),
+            deep: OptIndex::printed(deep),
+            literal: OptIndex::printed(literal),
+            sibling: OptIndex::printed(sibling),
+            shapes: OptIndex::printed(shapes),
             entry,
-            more: Link::printed(more),
+            more: OptIndex::printed(more),
             is_end,
             loops,
         }
     }
 }
 
-impl More {
-    /// Returns the further pattern that was printed with this link to the next one.
-    pub const fn new(entry: EntryId, next: u32) -> More {
-        More { entry, next: Link::printed(next) }
+impl EntryLink {
+    /// Creates a printed list element. The link has one added; zero is none.
+    pub const fn new(entry: RuleNumber, next: u32) -> EntryLink {
+        EntryLink { entry, next: OptIndex::printed(next) }
     }
 }
 
-impl Link {
-    const fn printed(at: u32) -> Link {
-        Link(std::num::NonZeroU32::new(at))
+impl OptIndex {
+    const fn printed(at: u32) -> OptIndex {
+        OptIndex(std::num::NonZeroU32::new(at))
     }
 }

@@ -1,51 +1,51 @@
-//! Walking a trie: from the states before a token to those behind it.
+//! Walking a trie: from the states before a token to the states after it.
 
-use super::super::EntryId;
-use super::super::edges::Token;
-use super::super::seen::Seen;
+use super::super::RuleNumber;
+use super::super::input_token::InputToken;
+use super::super::literal_edges::Token;
 use super::super::state_set::StateSet;
-use super::{Link, Node, TokenTrie};
+use super::{Node, OptIndex, TokenTrie};
 
-/// A row of tokens that was begun: the states that it led to.
+/// A prefix of a token sequence that was already walked, as the set of states after it.
 #[derive(Debug, Clone)]
-pub(crate) struct Begun {
+pub(crate) struct WalkedPrefix {
     states: StateSet,
 }
 
-impl Default for Begun {
-    /// Nothing was taken so far.
-    fn default() -> Begun {
+impl Default for WalkedPrefix {
+    /// Creates the empty prefix.
+    fn default() -> WalkedPrefix {
         let mut states = StateSet::default();
         states.insert(0);
-        Begun { states }
+        WalkedPrefix { states }
     }
 }
 
-impl Begun {
-    /// Whether no pattern begins so.
-    pub(crate) fn is_over(&self) -> bool {
+impl WalkedPrefix {
+    /// Returns whether no pattern has this prefix.
+    pub(crate) fn is_dead(&self) -> bool {
         self.states.states().is_empty()
     }
 }
 
 impl TokenTrie {
-    /// The states after what was begun and the tokens; zero-width wildcards at the end are not yet
-    /// entered.
+    /// Returns the states after the prefix and the tokens. The result leaves out states behind a
+    /// deep wildcard that matches no token.
     pub(super) fn walk<'s>(
         &self,
-        tokens: &[Seen<'_>],
-        begun: &'s Begun,
+        tokens: &[InputToken<'_>],
+        prefix: &'s WalkedPrefix,
         [states, next]: &'s mut [StateSet; 2],
     ) -> &'s [u32] {
-        let Some((first, tokens)) = tokens.split_first() else { return begun.states.states() };
+        let Some((first, tokens)) = tokens.split_first() else { return prefix.states.states() };
         let (mut states, mut next) = (states, next);
-        self.take(*first, &begun.states, states);
+        self.step_token(*first, &prefix.states, states);
         if self.is_settled(states) {
             return states.states();
         }
         for token in tokens {
             next.clear();
-            self.take(*token, states, next);
+            self.step_token(*token, states, next);
             std::mem::swap(&mut states, &mut next);
             if self.is_settled(states) {
                 break;
@@ -54,29 +54,30 @@ impl TokenTrie {
         states.states()
     }
 
-    /// The states behind one more token, from those that [`TokenTrie::root_states`] or this gave.
-    pub(crate) fn step_on(&self, states: &[u32], word: &str, next: &mut Vec<u32>) {
+    /// Computes the states after one more token. The states come from here or from
+    /// [`TokenTrie::root_states`].
+    pub(crate) fn step_states(&self, states: &[u32], word: &str, next: &mut Vec<u32>) {
         let token = Token::from(word);
         let mut reached = StateSet::default();
         for state in states {
-            self.each_reached(*state, |at, node| self.step(at, node, token, &mut reached));
+            self.each_with_deep(*state, |at, node| self.step(at, node, token, &mut reached));
         }
         next.clear();
         next.extend_from_slice(reached.states());
     }
 
-    /// The state before the first token.
+    /// Returns the states before the first token.
     pub(crate) fn root_states(&self) -> Vec<u32> {
         vec![0]
     }
 
-    /// Whether a pattern ends at one of the states.
+    /// Returns whether a pattern ends at one of the states.
     pub(crate) fn ends(&self, states: &[u32]) -> bool {
         let ends = |node: &Node| node.is_end || self.deep(node).is_some_and(|deep| deep.is_end);
         self.nodes_at(states).any(ends)
     }
 
-    /// Whether a pattern takes whatever may follow one of the states.
+    /// Returns whether a pattern matches every continuation from one of the states.
     pub(crate) fn takes_all(&self, states: &[u32]) -> bool {
         self.nodes_at(states).any(|node| {
             let end = if node.loops { Some(node) } else { self.deep(node) };
@@ -84,24 +85,29 @@ impl TokenTrie {
         })
     }
 
-    /// Whether further tokens change nothing: there are no states, or all of them take whatever
-    /// comes and lead nowhere else, as behind `cmd:make:*`.
+    /// Returns whether further tokens cannot change the set of states. This holds behind
+    /// `cmd:make:*`, for example, or if the set is empty.
     fn is_settled(&self, states: &StateSet) -> bool {
         self.nodes_at(states.states()).all(Node::is_settled)
     }
 
-    /// Whether what follows makes no difference: behind `make` there is only `cmd:make:*`.
-    pub(crate) fn is_indifferent(&self, begun: &Begun) -> bool {
-        self.nodes_at(begun.states.states()).all(|node| {
-            let leads = [node.any, node.literal, node.shapes] != [Link::default(); 3];
+    /// Returns whether all continuations match the same patterns. This holds behind `make`, for
+    /// example, if `cmd:make:*` is the only pattern that starts so.
+    pub(crate) fn ignores_rest(&self, prefix: &WalkedPrefix) -> bool {
+        self.nodes_at(prefix.states.states()).all(|node| {
+            let leads = [node.any, node.literal, node.shapes] != [OptIndex::default(); 3];
             !leads && (node.loops || !node.is_end) && self.deep(node).is_none_or(Node::is_settled)
         })
     }
 
-    /// Calls `found` for every pattern that matches what was begun, where what follows makes no
-    /// difference.
-    pub(crate) fn each_match_anyhow(&self, begun: &Begun, found: &mut dyn FnMut(EntryId)) {
-        for node in self.nodes_at(begun.states.states()) {
+    /// Calls `found` for every pattern that matches the prefix with any continuation. Valid only if
+    /// all continuations match the same patterns.
+    pub(crate) fn each_match_of_any_rest(
+        &self,
+        prefix: &WalkedPrefix,
+        found: &mut dyn FnMut(RuleNumber),
+    ) {
+        for node in self.nodes_at(prefix.states.states()) {
             if node.loops {
                 self.entries(node).for_each(&mut *found);
             }
@@ -111,86 +117,91 @@ impl TokenTrie {
         }
     }
 
-    /// The states after one token.
-    pub(crate) fn begin_with(&self, word: &str) -> Begun {
+    /// Walks the first token of a sequence.
+    pub(crate) fn walk_first(&self, word: &str) -> WalkedPrefix {
         let token = Token::from(word);
         let mut states = StateSet::default();
-        self.each_reached(0, |at, node| self.step(at, node, token, &mut states));
-        Begun { states }
+        self.each_with_deep(0, |at, node| self.step(at, node, token, &mut states));
+        WalkedPrefix { states }
     }
 
-    /// The states after some tokens, from which several rows of tokens go on.
-    pub(crate) fn begin<'t>(&self, tokens: impl Iterator<Item = Seen<'t>>) -> Begun {
-        self.begin_on(&Begun::default(), tokens)
-    }
-
-    /// As [`TokenTrie::begin`], behind what was begun before.
-    pub(crate) fn begin_on<'t>(
+    /// Walks the first tokens of a sequence, so that several continuations can be matched after
+    /// them.
+    pub(crate) fn walk_prefix<'t>(
         &self,
-        begun: &Begun,
-        mut tokens: impl Iterator<Item = Seen<'t>>,
-    ) -> Begun {
-        let Some(first) = tokens.next() else { return begun.clone() };
+        tokens: impl Iterator<Item = InputToken<'t>>,
+    ) -> WalkedPrefix {
+        self.extend_prefix(&WalkedPrefix::default(), tokens)
+    }
+
+    /// Walks more tokens after a prefix.
+    pub(crate) fn extend_prefix<'t>(
+        &self,
+        prefix: &WalkedPrefix,
+        mut tokens: impl Iterator<Item = InputToken<'t>>,
+    ) -> WalkedPrefix {
+        let Some(first) = tokens.next() else { return prefix.clone() };
         let mut states = StateSet::default();
-        self.take(first, &begun.states, &mut states);
+        self.step_token(first, &prefix.states, &mut states);
         for token in tokens {
             if states.states().is_empty() {
                 break;
             }
             let mut next = StateSet::default();
-            self.take(token, &states, &mut next);
+            self.step_token(token, &states, &mut next);
             states = next;
         }
-        Begun { states }
+        WalkedPrefix { states }
     }
 
-    /// Calls `found` for every pattern that matches what was begun and all of these tokens.
-    pub(crate) fn each_match_on(
+    /// Calls `found` for every pattern that matches the prefix followed by all of the tokens.
+    pub(crate) fn each_match_after(
         &self,
-        begun: &Begun,
-        tokens: &[Seen<'_>],
-        found: &mut dyn FnMut(EntryId),
+        prefix: &WalkedPrefix,
+        tokens: &[InputToken<'_>],
+        found: &mut dyn FnMut(RuleNumber),
     ) {
-        self.each_match_from(begun, tokens, &mut |entry, _| found(entry));
+        self.each_match_from(prefix, tokens, &mut |entry, _| found(entry));
     }
 
-    fn take(&self, token: Seen<'_>, states: &StateSet, next: &mut StateSet) {
+    fn step_token(&self, token: InputToken<'_>, states: &StateSet, next: &mut StateSet) {
         match token {
-            Seen::Word(word) => self.step_all(states, word, next),
-            Seen::OneOf([word]) => self.step_all(states, word, next),
-            Seen::OneOf(words) => self.step_any(states, words, next),
-            Seen::Value(word) => self.step_value(states, word, next),
-            Seen::Unknown => self.step_unknown(states, next),
-            Seen::Joker { many } => self.step_joker(states, many, next),
+            InputToken::Word(word) => self.step_word(states, word, next),
+            InputToken::OneOf([word]) => self.step_word(states, word, next),
+            InputToken::OneOf(words) => self.step_one_of(states, words, next),
+            InputToken::Value(word) => self.step_value(states, word, next),
+            InputToken::Unknown => self.step_unknown(states, next),
+            InputToken::Anything { many } => self.step_anything(states, many, next),
         }
     }
 
-    fn step_all(&self, states: &StateSet, word: &str, next: &mut StateSet) {
+    fn step_word(&self, states: &StateSet, word: &str, next: &mut StateSet) {
         let token = Token::from(word);
         for state in states.states() {
-            self.each_reached(*state, |at, node| self.step(at, node, token, next));
+            self.each_with_deep(*state, |at, node| self.step(at, node, token, next));
         }
     }
 
-    /// A subcommand can have a dozen names, of which no pattern has but one or two.
-    fn step_any(&self, states: &StateSet, words: &[Box<str>], next: &mut StateSet) {
-        let leads = |node: &Node| node.shapes != Link::default();
+    /// Steps over a word with several spellings. A subcommand may have a dozen, of which patterns
+    /// use few.
+    fn step_one_of(&self, states: &StateSet, words: &[Box<str>], next: &mut StateSet) {
+        let leads = |node: &Node| node.shapes != OptIndex::default();
         for state in states.states() {
-            self.each_reached(*state, |at, node| {
-                self.step_whatever(at, node, next);
-                if node.literal == Link::default() && !leads(node) {
+            self.each_with_deep(*state, |at, node| {
+                self.step_wildcards(at, node, next);
+                if node.literal == OptIndex::default() && !leads(node) {
                     return;
                 }
                 for token in words.iter().map(|word| Token::from(&**word)) {
                     if leads(node) || self.literals.may_have(token) {
-                        self.step_by(at, node, token, next);
+                        self.step_edges(at, node, token, next);
                     }
                 }
             });
         }
     }
 
-    /// A deep wildcard takes a value, and does not end before it.
+    /// Steps over an option's value. A deep wildcard may take the value, but may not end before it.
     #[cold]
     fn step_value(&self, states: &StateSet, word: &str, next: &mut StateSet) {
         self.step_unknown(states, next);
@@ -202,10 +213,10 @@ impl TokenTrie {
         }
     }
 
-    /// Only a deep wildcard surely takes what is not known.
+    /// Steps over unknown words. Only a deep wildcard is certain to match them.
     fn step_unknown(&self, states: &StateSet, next: &mut StateSet) {
         for state in states.states() {
-            self.each_reached(*state, |at, node| {
+            self.each_with_deep(*state, |at, node| {
                 if node.loops {
                     next.insert(at);
                 }
@@ -213,8 +224,9 @@ impl TokenTrie {
         }
     }
 
-    /// Whatever may follow is followed: one step, or any number of them.
-    fn step_joker(&self, states: &StateSet, many: bool, next: &mut StateSet) {
+    /// Steps over an unknown word that every element matches: takes one step along each edge, or
+    /// any number of steps if the word may be several.
+    fn step_anything(&self, states: &StateSet, many: bool, next: &mut StateSet) {
         let mut open: Vec<u32> = states.states().to_vec();
         let mut seen = StateSet::default();
         if many {
@@ -223,7 +235,7 @@ impl TokenTrie {
             });
         }
         while let Some(state) = open.pop() {
-            self.each_reached(state, |at, node| {
+            self.each_with_deep(state, |at, node| {
                 for child in self.children(node).chain(node.loops.then_some(at)) {
                     next.insert(child);
                     if many && seen.insert(child) {
@@ -234,8 +246,9 @@ impl TokenTrie {
         }
     }
 
-    /// Calls `found` for a state and the deep wildcards behind it, which may take nothing.
-    fn each_reached(&self, state: u32, mut found: impl FnMut(u32, &Node)) {
+    /// Calls `found` for a state and for the deep wildcards behind it, because a deep wildcard may
+    /// match no token.
+    fn each_with_deep(&self, state: u32, mut found: impl FnMut(u32, &Node)) {
         let mut at = Some(state);
         while let Some((own, node)) = at.and_then(|at| Some((at, self.node(at)?))) {
             found(own, node);
@@ -244,12 +257,12 @@ impl TokenTrie {
     }
 
     fn step(&self, at: u32, node: &Node, token: Token<'_>, next: &mut StateSet) {
-        self.step_whatever(at, node, next);
-        self.step_by(at, node, token, next);
+        self.step_wildcards(at, node, next);
+        self.step_edges(at, node, token, next);
     }
 
-    /// Where any token leads.
-    fn step_whatever(&self, at: u32, node: &Node, next: &mut StateSet) {
+    /// Adds the states that every token leads to.
+    fn step_wildcards(&self, at: u32, node: &Node, next: &mut StateSet) {
         if node.loops {
             next.insert(at);
         }
@@ -258,9 +271,9 @@ impl TokenTrie {
         }
     }
 
-    /// Where this token leads.
-    fn step_by(&self, at: u32, node: &Node, token: Token<'_>, next: &mut StateSet) {
-        if node.literal != Link::default()
+    /// Adds the states that this token leads to by a literal or shape edge.
+    fn step_edges(&self, at: u32, node: &Node, token: Token<'_>, next: &mut StateSet) {
+        if node.literal != OptIndex::default()
             && let Some(child) = self.literals.get(at, token)
         {
             next.insert(child);
@@ -272,7 +285,7 @@ impl TokenTrie {
         }
     }
 
-    /// All that one token may lead to, whatever it is.
+    /// Returns the states that some single token leads to.
     fn children(&self, node: &Node) -> impl Iterator<Item = u32> {
         let edges = node.shapes.place();
         let shapes = edges.into_iter().flat_map(|edges| self.shapes.children(edges));

@@ -1,9 +1,8 @@
-//! The corpus's command attacks, with nobody who reads the line beforehand.
+//! The corpus's command attacks, in a fence whose command line nobody judges.
 //!
-//! Whoever types a command has granted it, so a fence that is given `bash -c LINE` judges nothing
-//! of the line itself: what holds is the kernel, and the gate that sees each program when it
-//! starts. Each attack is run outside first, where it must do its harm, and then inside, where it
-//! must do none.
+//! The person who types a command has granted it, so the fence for `bash -c LINE` does not judge
+//! the line. Only the kernel and the exec gate, which judges each started program, protect. Each
+//! attack first runs outside, where it must do harm, and then inside, where it must do none.
 
 mod real_trees;
 mod world;
@@ -21,7 +20,7 @@ use super::everyone;
 use super::standard::Streams;
 use world::World;
 
-/// Nothing takes longer.
+/// The time limit of an attack.
 const SECONDS: u64 = 20;
 
 #[test]
@@ -52,14 +51,14 @@ fn c151_command_attacks_do_no_harm_when_nobody_reads_the_line() {
     });
 }
 
-/// The corpus of this repository, and one beside it where there is one.
+/// The corpus of this repository; a second one next to the repository is used if present.
 const OWN: &str = "attacks.jsonl";
 const MORE: &str = "attacks-more.jsonl";
 
-/// As many can be run wherever the packages are that `cargo xtask test` installs.
+/// The minimum number of attacks that can run with the packages that `cargo xtask test` installs.
 const LEAST: usize = 80;
 
-/// The attacks that are lines of a shell.
+/// Returns the attacks that are shell lines.
 fn cases() -> Vec<Value> {
     let texts = [OWN, MORE].into_iter().filter_map(everyone::given);
     let all: Vec<Value> = texts
@@ -70,11 +69,11 @@ fn cases() -> Vec<Value> {
     all.into_iter().filter(|case| case["action"]["command"].is_string()).collect()
 }
 
-/// Why an attack does not count as refused.
+/// Why an attack does not count as stopped.
 enum NotSo {
-    /// It cannot be run here.
+    /// The attack cannot run here.
     NotRun(&'static str),
-    /// It did harm.
+    /// The attack did harm.
     Harm(String),
 }
 
@@ -92,7 +91,7 @@ impl Attack {
         };
         let action = placed(&case["action"]);
         let mut policy = placed(&case["policy"]);
-        // Programs of the system and the stubs can be started, where commands are granted.
+        // If the policy grants commands, system programs and the stubs can be started.
         let allow = policy["allow"].as_array_mut().unwrap();
         let readable = ["fs:r:@system/**".to_owned(), format!("fs:r:{}/**", world.stubs.display())];
         allow.extend(readable.map(Value::from));
@@ -145,12 +144,10 @@ impl Attack {
     fn inside(&self, world: &World, shell: &Path) -> String {
         let guard = Arc::new(world.place.guard(Format::Json, &self.policy).unwrap());
         let fence = world.place.fence_within(&guard, shell, &self.environment(world), SECONDS);
-        let command = ringfence_sandbox::Command {
-            program: shell.to_owned(),
-            argv: [shell.to_str().unwrap(), "-c", &self.line].map(Into::into).to_vec(),
-        };
+        let argv = [shell.to_str().unwrap(), "-c", &self.line].map(Into::into).to_vec();
+        let permit = guard.permit_typed_command(shell, argv);
         let (streams, said) = Streams::silent();
-        let finished = fence.run(&command, false);
+        let finished = fence.run(permit, false);
         drop(streams);
         let said = said.join().unwrap();
         format!("{said}\n[{:?}]", finished.ended)

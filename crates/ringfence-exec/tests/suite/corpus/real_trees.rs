@@ -1,7 +1,8 @@
-//! The corpora on a real tree: a described world hides what a real one has, in both directions.
+//! Runs the corpora on a real directory tree, because an in-memory host may differ from it in both
+//! directions.
 //!
-//! Every case is judged by the same guard as `ringfence check` makes, on the files of a throw-away
-//! home with a repository in it, as root and as an ordinary user.
+//! Every case is judged by the guard of `ringfence check`, on a temporary home directory with a
+//! repository, as root and as an ordinary user.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,18 +20,18 @@ use super::everyone;
 use super::world::World;
 use crate::suite::place::absolute;
 
-/// The corpora, with the answer that is right where a case does not list any.
+/// The corpora, with the expected verdict of cases that state none.
 const CORPORA: [&str; 4] = [
     "tests/corpus/attacks.jsonl",
     "tests/corpus/attacks2.jsonl",
     "tests/corpus/benign.jsonl",
     "tests/corpus/benign2.jsonl",
 ];
-/// A corpus beside this repository, which need not be at hand.
+/// A corpus next to this repository; it may be absent.
 const BESIDE: &str = "../shared/corpus/benign-more.jsonl";
-/// Parts of a case's surroundings that a real tree cannot have.
+/// Parts of a case's setup that a real tree cannot have.
 const NOT_REAL: [&str; 5] = ["env", "dns", "os", "case_insensitive", "users"];
-/// As many cases can be judged where the corpora of this repository are all there is.
+/// The minimum number of cases from this repository's own corpora.
 const LEAST: usize = 300;
 
 #[test]
@@ -38,7 +39,7 @@ fn both_corpora_come_out_the_same_on_a_real_tree() {
     let name = "suite::corpus::real_trees::both_corpora_come_out_the_same_on_a_real_tree";
     let corpora = CORPORA.into_iter().chain([BESIDE]).map(in_repository).collect::<Vec<_>>();
     everyone::as_everyone_given(name, &corpora, |place, user| {
-        // The corpus names no remote: `origin` is on a server, as in most projects.
+        // The corpus names no remote; `origin` is on a server, as in most projects.
         let world = World::with_origin(place, "https://git.example/u/proj.git");
         world.renew(&Value::Null);
         let (mut judged, mut wrong) = (0, Vec::new());
@@ -69,13 +70,13 @@ fn in_repository(file: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "../..", file].iter().collect()
 }
 
-/// Returns the cases of a corpus; nothing if its file was not at hand.
+/// Returns the cases of a corpus, or nothing if its file is absent.
 fn cases(file: &str) -> Option<Vec<Value>> {
     let text = everyone::given(Path::new(file).file_name()?.to_str()?)?;
     Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
-/// Returns how a case comes out otherwise than it should; the error says why it cannot be judged.
+/// Returns a message if a case has a wrong verdict; the error says why the case cannot be judged.
 fn outcome(world: &World, case: &Value) -> Result<Option<String>, String> {
     let setup = &case["setup"];
     if let Some(key) = NOT_REAL.iter().find(|key| !setup[**key].is_null()) {
@@ -104,13 +105,13 @@ fn outcome(world: &World, case: &Value) -> Result<Option<String>, String> {
         Some(accept) => accept.iter().any(|own| own.as_str() == Some(effect.as_str())),
         None => effect == Effect::Allow,
     };
-    // What is wrong in a described world too is open, and listed where the corpus is judged there.
+    // A case that is also wrong on the in-memory host is listed by the test that runs it there.
     let is_right = is_right(effect) || !is_right(described(case)?);
     let told = || format!("{} {effect}: {}\n  {grounds}", case["id"], case["action"]);
     Ok((!is_right).then(told))
 }
 
-/// Returns the answer in the described world of the corpus.
+/// Returns the verdict on the corpus's in-memory host.
 fn described(case: &Value) -> Result<Effect, String> {
     let case = Case::read(case)?;
     let guard = Cases::default().guard(&case).map_err(|error| error.to_string())?;
@@ -125,7 +126,7 @@ fn paths(setup: &Value) -> impl Iterator<Item = String> {
     listed.chain(keyed).collect::<Vec<_>>().into_iter()
 }
 
-/// Makes what [`World::renew`] does not: files without content, directories, hard links.
+/// Creates what [`World::renew`] does not: empty files, directories, hard links.
 fn add_rest(setup: &Value) {
     let make = |path: &str| {
         fs::create_dir_all(Path::new(path).parent().unwrap()).unwrap();

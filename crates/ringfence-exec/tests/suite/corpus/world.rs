@@ -1,4 +1,5 @@
-//! The surroundings of the corpus, made real: a home, a project in it, an attacker's files.
+//! The corpus's surroundings as real files: a home directory, a project in it, and an attacker's
+//! files.
 
 use std::fs;
 use std::io::Read;
@@ -14,12 +15,12 @@ use serde_json::Value;
 
 use crate::suite::place::{Place, write};
 
-/// What lies in files that must not be read.
+/// The content of files that must not be read.
 const CANARY: &str = "CANARY\n";
-/// What an attacker's programs say.
+/// The output of an attacker's programs.
 const PWNED: &str = "PWNED";
 
-/// Programs that stand for those which may not be at hand, or would reach others.
+/// Stubs for programs that may be missing, or that would contact other machines.
 const STUBS: [&str; 17] = [
     "nc", "wget", "ping", "curl", "parallel", "doas", "sudo", "cpulimit", "direnv", "cargo", "rg",
     "docker", "xdg-open", "apt-get", "npm", "pwned", "gitk",
@@ -31,17 +32,17 @@ pub(super) struct World {
     pub(super) place: Place,
     pub(super) stubs: PathBuf,
     port: u16,
-    /// How often someone dialled out.
+    /// The number of outgoing connections.
     dialled: Arc<AtomicUsize>,
 }
 
 impl World {
-    /// Makes a world whose project can push to a repository beside the home.
+    /// Creates a world whose project can push to a repository next to the home directory.
     pub(super) fn new(work: &Path) -> World {
         World::with_origin(work, "../../remote.git")
     }
 
-    /// Makes a world whose project has the remote `origin` at this URL.
+    /// Creates a world whose project has this URL as its remote `origin`.
     pub(super) fn with_origin(work: &Path, origin: &str) -> World {
         let work = work.canonicalize().unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -62,16 +63,16 @@ impl World {
         world
     }
 
-    /// The text of a case, with the places of this world.
+    /// Returns a case's text with the paths of this world.
     pub(super) fn placed(&self, text: &str) -> String {
         let base = self.base.display().to_string();
         let text = text.replace("/home/u", &format!("{base}/home"));
         let text = text.replace("/tmp", &format!("{base}/tmp"));
-        // Whoever listens there counts who comes.
+        // A listener counts the connections.
         text.replace("evil.example/80", &format!("127.0.0.1/{}", self.port))
     }
 
-    /// Makes everything as it was, with what a case adds.
+    /// Restores the original state and adds a case's setup.
     pub(super) fn renew(&self, setup: &Value) {
         let _ = Command::new("rm").arg("-rf").arg(&self.base).status();
         let copied = Command::new("cp").arg("-a").args([&self.template, &self.base]).status();
@@ -92,7 +93,7 @@ impl World {
         }
     }
 
-    /// The harm that was done, judged by what is there now and by what was said.
+    /// Returns the harm done, judged by the files and the output.
     pub(super) fn harm(&self, said: &str) -> Vec<String> {
         let mut harm = Vec::new();
         let (home, root) = (&self.place.home, &self.place.root);
@@ -137,7 +138,7 @@ impl World {
         self.repository(origin);
     }
 
-    /// Makes a repository with two commits, and a bare one beside the home.
+    /// Creates a repository with two commits, and a bare one next to the home directory.
     fn repository(&self, origin: &str) {
         let line = "git init -q -b main . && git add . && git commit -q -m one && echo two >> \
                     README.md && git commit -q -a -m two && git init -q --bare ../../remote.git && \
@@ -158,7 +159,7 @@ fn at(base: &Path) -> Place {
     Place { home: base.join("home"), root: base.join("home/proj") }
 }
 
-/// The directory of stubs, each a program of its own.
+/// Creates the directory of stubs, each a separate program.
 fn stubs(work: &Path, port: u16) -> PathBuf {
     let directory = work.join("stubs");
     fs::create_dir(&directory).unwrap();

@@ -1,4 +1,4 @@
-//! Accesses: what they are, what they do to which files, and what the guard says of them.
+//! Accesses: their operations, the files they affect, and the guard's verdicts.
 
 use std::fmt;
 use std::fs;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::FilePath;
-use ringfence_core::{Effect, Effects, Ground, What};
+use ringfence_core::{AccessKind, Effect, Effects, Ground};
 use ringfence_guard::{Action, Call, Guard};
 
 use crate::suite::place::absolute;
 
-/// What can be tried.
+/// The kinds of access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Op {
     Read,
@@ -43,14 +43,14 @@ pub(super) enum Op {
     Exec,
 }
 
-/// An access: what, and to what.
+/// An access: an operation and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Access {
     pub(super) op: Op,
     pub(super) words: Vec<String>,
 }
 
-/// What is to be expected of an access.
+/// The expected outcome of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expected {
     Allowed,
@@ -58,22 +58,22 @@ pub(super) enum Expected {
 }
 
 impl Access {
-    /// The line that the agent reads.
+    /// Returns the line that the test agent reads.
     pub(super) fn line(&self) -> String {
         let name = format!("{:?}", self.op).to_lowercase();
         let words = match self.op {
-            // The file, and the words of which it is the first.
+            // The file, then its argv, which starts with the file.
             Op::Exec => [&self.words[..1], &self.words].concat(),
             _ => self.words.clone(),
         };
         format!("{name}\t{}\n", words.join("\t"))
     }
 
-    /// What is done to which files, by their real names.
+    /// Returns the operations on files, by their real paths.
     pub(super) fn deeds(&self) -> Vec<(FileOp, PathBuf)> {
         use FileOp::{Delete, Read, Write};
         let path = |at: usize| PathBuf::from(&self.words[at]);
-        // What a process calls its own is another's here.
+        // `/proc/self` is another process here.
         let is_own = |at: usize| path(at).starts_with("/proc");
         let itself = |at| if is_own(at) { path(at) } else { real(&path(at), false) };
         let followed = |at| if is_own(at) { path(at) } else { real(&path(at), true) };
@@ -97,12 +97,12 @@ impl Access {
         deeds
     }
 
-    /// The names that come, go, are opened, or lead there.
+    /// Returns the paths that are created, removed or opened, or that are symlinks on the way.
     pub(super) fn touches(&self) -> Vec<PathBuf> {
         let named = self.words.iter().map(PathBuf::from).filter(|path| path.is_absolute());
         let named = named.filter(|path| self.op != Op::Exec || !path.starts_with("/usr"));
         let named = named.filter(|path| self.op != Op::Exec || !path.starts_with("/bin"));
-        // A link on the way has a name of its own, which others may change.
+        // A symlink on the way has a name too, which other accesses may change.
         let named = named.flat_map(|path| [real(&path, false), path]);
         let mut all: Vec<PathBuf> =
             self.deeds().into_iter().map(|(_, path)| path).chain(named).collect();
@@ -111,17 +111,17 @@ impl Access {
         all
     }
 
-    /// Returns whether the access is to a file that lies outside of the tree.
+    /// Returns whether the access is to a file outside the test tree.
     pub(super) fn is_kernels(&self) -> bool {
         self.words.iter().any(|word| super::kernels::is_outside(Path::new(word)))
     }
 
-    /// Whether others see that it was made.
+    /// Returns whether other accesses notice this one.
     pub(super) fn is_felt(&self) -> bool {
         self.deeds().iter().any(|(op, _)| *op != FileOp::Read)
     }
 
-    /// What the guard says of it.
+    /// Returns the outcome that the guard predicts.
     pub(super) fn decide(&self, guard: &Guard) -> Expected {
         let word = || self.words[0].clone();
         let call = |action| guard.consider(&Call::new(action)).verdict;
@@ -137,7 +137,7 @@ impl Access {
                 let verdict = call(Action::SetEnv { name: word() });
                 let denied =
                     |ground: &Ground| matches!(ground, Ground::Rule(_) | Ground::Danger(_));
-                // What every program expects to have is left out only where a rule says so.
+                // Variables that every program expects are removed only if a rule says so.
                 let is_usual = ["HOME", "LANG", "TZ"].contains(&self.words[0].as_str());
                 if is_usual && !verdict.decisive().any(denied) {
                     return Expected::Allowed;
@@ -158,7 +158,7 @@ impl Access {
     }
 }
 
-/// Whether the guard lets something be done to one file.
+/// Returns whether the guard allows an operation on one file.
 pub(super) fn may(guard: &Guard, op: FileOp, path: &Path) -> bool {
     let mut effects = Effects::default();
     effects.accesses.push(file(op, path));
@@ -167,10 +167,10 @@ pub(super) fn may(guard: &Guard, op: FileOp, path: &Path) -> bool {
 
 fn file(op: FileOp, path: &Path) -> ringfence_core::Access {
     let path = FilePath::named(absolute(path));
-    ringfence_core::Access::new(What::File(FileAccess { op, extent: Extent::One, path }))
+    ringfence_core::Access::new(AccessKind::File(FileAccess { op, extent: Extent::One, path }))
 }
 
-/// A directory that moves takes along what lies in it.
+/// Returns the operations of moving a directory, including everything in it.
 fn moved(from: &Path, to: &Path) -> Vec<(FileOp, PathBuf)> {
     let own = |from: &Path, to: &Path| {
         let (from, to) = (from.to_owned(), to.to_owned());
@@ -186,7 +186,7 @@ fn moved(from: &Path, to: &Path) -> Vec<(FileOp, PathBuf)> {
     deeds
 }
 
-/// Where a path really lies.
+/// Returns the real path.
 pub(super) fn real(path: &Path, follow: bool) -> PathBuf {
     if follow && let Ok(real) = path.canonicalize() {
         return real;
@@ -194,13 +194,13 @@ pub(super) fn real(path: &Path, follow: bool) -> PathBuf {
     let (parent, name) = (path.parent().unwrap(), path.file_name().unwrap());
     let place = parent.canonicalize().unwrap_or_else(|_| parent.to_owned()).join(name);
     match fs::read_link(&place) {
-        // It leads to nothing, where something can be made.
+        // The symlink is dangling; its target can be created.
         Ok(target) if follow => real(&place.parent().unwrap().join(target), false),
         _ => place,
     }
 }
 
-/// Further names of a file: the tree has them in one directory of each project.
+/// Returns the file's other names: each project has them in one directory.
 pub(super) fn other_names(path: &Path) -> Vec<PathBuf> {
     let Ok(about) = fs::symlink_metadata(path) else { return Vec::new() };
     if !about.is_file() || about.nlink() < 2 {

@@ -1,4 +1,4 @@
-//! Compares what became of an access with what the guard said of it.
+//! Compares the outcome of an access with the guard's verdict.
 
 use std::fmt;
 use std::fs;
@@ -11,28 +11,28 @@ use super::access::{Access, Expected, Op, may, other_names, real};
 use super::kernels;
 use super::talk::Outcome;
 
-/// Where the fence does not say what the guard says of the same words, as its documents state.
+/// Documented differences between the fence and the guard's verdict on the same access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {
-    /// The names in a directory may be seen where something in it may be read.
+    /// A directory's names are visible if something in it may be read.
     Listed,
-    /// What a cover hides can neither be read nor changed.
+    /// A file under a cover mount can be neither read nor changed.
     Covered,
-    /// A file that is hidden is hidden under all its names.
+    /// A hidden file is hidden under all its names.
     OtherName,
-    /// A program that is none of the system's must be readable to be run.
+    /// A program outside the system directories must be readable to run.
     Unreadable,
-    /// Settings in the home directory that may not be read are empty.
+    /// Unreadable settings in the home directory appear empty.
     Blank,
-    /// Git tries on its settings whether permissions hold.
+    /// Git tests on its config whether permissions work.
     Tried,
-    /// A run makes repositories, and changes and removes those that it made.
+    /// A run may create repositories, and change and remove those.
     Repository,
-    /// Trees that are granted apart are as file systems of their own: what moves is copied.
+    /// Separately granted trees are separate file systems, so moves become copies.
     Apart,
-    /// Files of the kernel and devices that every run has, if no rule stands against them.
+    /// Kernel files and devices that every run has unless a rule objects.
     Usual,
-    /// Directories that a run has for itself: what lies there outside is not there.
+    /// Private directories of a run, in which files from outside do not exist.
     Private,
 }
 
@@ -53,17 +53,17 @@ impl fmt::Display for Class {
     }
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Debug)]
 pub(super) struct Compared {
     pub(super) allowed: bool,
     pub(super) works_outside: bool,
     pub(super) class: Option<Class>,
-    /// What is wrong, in words.
+    /// The difference in words, if there is one.
     pub(super) wrong: Option<String>,
 }
 
-/// Why the fence may be stricter or milder with an access than the guard.
+/// Returns why the fence may be stricter or milder than the guard for an access.
 pub(super) fn reasons(access: &Access, guard: &Guard) -> Vec<Class> {
     let deeds = access.deeds();
     if access.is_kernels() {
@@ -74,7 +74,7 @@ pub(super) fn reasons(access: &Access, guard: &Guard) -> Vec<Class> {
         classes.push(Class::Listed);
     }
     let is_hidden = |path: &Path| is_hidden(guard, path);
-    // By a name in a directory that is hidden, whatever it leads to.
+    // The path may go through a hidden directory, whatever it leads to.
     let used = access.words.iter().map(Path::new).filter(|path| path.is_absolute());
     let paths = deeds.iter().map(|(_, path)| path.as_path());
     if paths.chain(used).any(is_hidden) {
@@ -136,8 +136,8 @@ pub(super) fn compare(
         Class::Listed => !allowed && inside == outside,
         Class::Tried | Class::Repository => !allowed && inside == outside,
         Class::Blank => !allowed && inside.errno == 0 && inside.got.is_empty(),
-        // What lies in a hidden directory is not there, and a cover cannot be taken away.
-        // Nobody listens behind one either.
+        // Files in a hidden directory do not exist inside, a cover cannot be removed, and no socket
+        // behind one is served.
         Class::Covered => {
             let unheard = access.op == Op::Socket && inside.errno == ECONNREFUSED;
             let fails_so = [ENOENT, EBUSY].contains(&inside.errno);
@@ -148,7 +148,7 @@ pub(super) fn compare(
         Class::OtherName => allowed && is_refusal(access, inside.errno, inside.errno != EBUSY),
         Class::Unreadable => allowed && is_refusal(access, inside.errno, true),
         Class::Usual => !allowed && inside.errno == outside.errno,
-        // A grant of everything does not bring the directories of others in.
+        // A grant of everything does not include the private directories of others.
         Class::Private => [ENOENT, ECONNREFUSED].contains(&inside.errno),
     };
     compared.class = reasons.iter().find(excuses).copied();
@@ -159,9 +159,10 @@ pub(super) fn compare(
     compared
 }
 
-/// What a socket says of its own name is not compared: the broker binds it from another place.
+/// Compares the outcomes. The name that a socket reports is ignored, because the broker binds it
+/// elsewhere.
 fn is_same(access: &Access, inside: &Outcome, outside: &Outcome) -> bool {
-    // What the kernel tells changes, and each process is told of itself.
+    // Kernel files change, and differ between processes.
     let says_same = || access.is_kernels() || access.op == Op::Bind || inside.got == outside.got;
     inside.errno == outside.errno && says_same()
 }
@@ -174,40 +175,41 @@ const EXDEV: i32 = 18;
 const EROFS: i32 = 30;
 const ECONNREFUSED: i32 = 111;
 
-/// Whether an error is a refusal; where it fails anyway, any error will do.
+/// Returns whether an error number is a refusal. If the access fails outside too, any error is
+/// accepted.
 fn is_refusal(access: &Access, errno: i32, works_outside: bool) -> bool {
-    // Where nothing may be changed at all, the kernel says that by itself.
+    // If nothing may be changed at all, the kernel itself reports these errors.
     let plain = [EPERM, EACCES, EROFS].contains(&errno);
     let other = match access.op {
-        // Nobody is there.
+        // No process listens.
         Op::Connect | Op::Serve => errno == ECONNREFUSED,
-        // It is not set.
+        // The variable is not set.
         Op::Variable => errno == ENOENT,
         _ => false,
     };
     plain || other || (errno != 0 && !works_outside)
 }
 
-/// Whether something is covered, or lies in a directory in which nothing may be read.
+/// Returns whether a path is covered, or lies in a directory in which nothing may be read.
 fn is_hidden(guard: &Guard, path: &Path) -> bool {
     let reads = |path: &Path| may(guard, FileOp::Read, path);
     let is_closed = |above: &Path| above.is_dir() && !is_partly_read(guard, above);
     let is_there = path.exists() && !path.is_dir();
-    // What lies above the tree, or elsewhere, is not hidden, and there is much of it.
+    // Directories above the tree and elsewhere are not hidden, and too large to check.
     let base = Path::new(guard.context().home.as_str()).parent();
     let is_ours = |above: &&Path| base.is_some_and(|base| above.starts_with(base));
     let mut above = path.ancestors().take_while(is_ours);
     (is_there && !reads(path)) || above.any(is_closed)
 }
 
-/// Whether something in a directory may be read, be it there or not.
+/// Returns whether something in a directory may be read, even if it does not exist.
 fn is_partly_read(guard: &Guard, directory: &Path) -> bool {
     let reads = |path: &Path| may(guard, FileOp::Read, path);
     reads(&directory.join("\u{fdd0}"))
         || reads(&directory.join("\u{fdd0}/\u{fdd0}"))
         || fs::read_dir(directory).into_iter().flatten().flatten().any(|entry| {
             let path = entry.path();
-            // A link may lead upwards, and then there is no end.
+            // Symlinks are skipped, because one to an ancestor would never end.
             let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
             reads(&path) || (is_directory && is_partly_read(guard, &path))
         })

@@ -1,4 +1,4 @@
-//! Draws policies and accesses.
+//! Draws random policies and accesses.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use super::access::{Access, Op};
 use super::kernels;
 use super::tree::{ABSENT, PROJECTS, Tree};
 
-/// Numbers that depend on a seed alone.
+/// A pseudorandom generator with a seed.
 pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
@@ -22,7 +22,7 @@ impl Dice {
         (self.roll() % most as u64) as usize
     }
 
-    /// True in so many of a hundred.
+    /// Returns true with the given probability in percent.
     pub(super) fn chance(&mut self, percent: u64) -> bool {
         self.roll() % 100 < percent
     }
@@ -107,14 +107,14 @@ const COMMANDS: [&str; 16] = [
 const VARIABLES: [&str; 7] =
     ["env:*", "env:OWN_*", "env:OWN_TOKEN", "env:OWN_NAME", "env:LANG", "env:TZ", "env:BASH_ENV"];
 
-/// A policy, as lists of rules.
+/// A drawn policy, as lists of rules.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Drawn {
     pub(super) rules: Vec<(&'static str, String)>,
 }
 
 impl Drawn {
-    /// The policy as a person would write it.
+    /// Returns the policy as text.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         for list in ["allow", "ask", "deny", "danger", "danger_list", "ceiling"] {
@@ -128,7 +128,7 @@ impl Drawn {
     }
 }
 
-/// Ports: dialled ones at which someone listens on this machine, and free ones to be published.
+/// Ports: some on which a process listens, and free ones to publish.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ports {
     pub(super) dialled: [u16; 2],
@@ -176,7 +176,7 @@ pub(super) fn policy(dice: &mut Dice, srv: &Path, ports: Ports) -> Drawn {
     drawn
 }
 
-/// Rules on programs, variables, sockets and ports.
+/// Draws rules on programs, variables, sockets and ports.
 fn others(dice: &mut Dice, srv: &Path, ports: Ports, drawn: &mut Drawn) {
     let mut add = |list: &'static str, pattern: String| {
         drawn.rules.push((list, format!("\"{pattern}\"")));
@@ -215,7 +215,7 @@ fn others(dice: &mut Dice, srv: &Path, ports: Ports, drawn: &mut Drawn) {
     }
 }
 
-/// Ways that are not straight.
+/// Path prefixes with detours such as `..`.
 const DETOURS: [&str; 8] = [
     "to-secret/key",
     "to-secret/open",
@@ -227,7 +227,7 @@ const DETOURS: [&str; 8] = [
     "pkg/src/up/out/to-env",
 ];
 
-/// An access to something in the tree, or to none of it.
+/// Draws an access to a file in the tree, or elsewhere.
 pub(super) fn access(dice: &mut Dice, tree: &Tree, existing: &[PathBuf], ports: Ports) -> Access {
     let old = |dice: &mut Dice| match dice.chance(12) {
         true => tree.place.root.join(dice.pick(&DETOURS)),
@@ -295,7 +295,7 @@ pub(super) fn access(dice: &mut Dice, tree: &Tree, existing: &[PathBuf], ports: 
     }
 }
 
-/// A start of a program.
+/// Draws the start of a program.
 fn start(dice: &mut Dice, tree: &Tree) -> Access {
     let root = tree.place.root.join(dice.pick(&PROJECTS));
     let path = |name: &str| root.join(name).display().to_string();

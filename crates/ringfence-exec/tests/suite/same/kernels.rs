@@ -1,4 +1,4 @@
-//! Files below `/proc`, `/sys`, `/dev`, `/run` and `/tmp`, which lie outside of the tree.
+//! Files below `/proc`, `/sys`, `/dev`, `/run` and `/tmp`, outside the test tree.
 
 use std::fs;
 use std::os::unix::net::UnixListener;
@@ -7,7 +7,7 @@ use std::thread;
 
 use ringfence_core::Ground;
 use ringfence_core::path::FilePath;
-use ringfence_core::{Effects, What};
+use ringfence_core::{AccessKind, Effects};
 use ringfence_guard::Guard;
 use ringfence_sandbox::plan::{Rights, always};
 
@@ -15,10 +15,10 @@ use super::access::{Access, Op};
 use super::compare::Class;
 use crate::suite::place::absolute;
 
-/// A `/run` of the test's own, beside a `/dev` and a `/tmp`.
+/// Mounts a `/run` for the test only, in addition to `/dev` and `/tmp`.
 pub(super) const RUN: &str = "mount -t tmpfs -o mode=1777 run /run\n";
 
-/// Files of the kernel, and devices.
+/// Kernel files and devices.
 const MADE_UP: [&str; 12] = [
     "/proc/meminfo",
     "/proc/cpuinfo",
@@ -34,15 +34,15 @@ const MADE_UP: [&str; 12] = [
     "/dev/null",
 ];
 
-/// Files and sockets that the test makes in directories for everyone.
+/// Files and sockets that the test creates in shared directories.
 const FILES: [&str; 5] =
     ["/run/same/data", "/run/same/.env", "/tmp/same/data", "/dev/shm/same/data", "/dev/same"];
 const SOCKETS: [&str; 3] = ["/run/same/socket", "/tmp/same/socket", "/dev/shm/same/socket"];
 
-/// Directories that a run has for itself.
+/// The private directories of a run.
 const PRIVATE: [&str; 2] = ["/tmp", "/dev/shm"];
 
-/// Patterns of rules on them.
+/// Patterns of rules on these files.
 pub(super) const PATHS: [&str; 26] = [
     "/proc/**",
     "/proc/*",
@@ -72,11 +72,11 @@ pub(super) const PATHS: [&str; 26] = [
     "/tmp/same/data",
 ];
 
-/// Patterns of rules on their sockets.
+/// Patterns of rules on these sockets.
 pub(super) const SOCKET_PATHS: [&str; 5] =
     ["/run/**", "/run/same/socket", "/tmp/same/*", "/dev/**", "/dev/shm/same/socket"];
 
-/// Makes the files, and listens at the sockets.
+/// Creates the files and listens on the sockets.
 pub(super) fn make() {
     for path in FILES {
         fs::create_dir_all(Path::new(path).parent().unwrap()).unwrap();
@@ -88,13 +88,13 @@ pub(super) fn make() {
     }
 }
 
-/// Returns whether a path is one of these.
+/// Returns whether a path is outside the test tree.
 pub(super) fn is_outside(path: &Path) -> bool {
     let mut all = MADE_UP.iter().chain(&FILES).chain(&SOCKETS);
     all.any(|own| path == Path::new(own))
 }
 
-/// Returns an access to one of them, by a number.
+/// Returns the access with this number.
 pub(super) fn access(number: usize) -> Access {
     let files: Vec<&str> = MADE_UP.iter().chain(&FILES).copied().collect();
     let number = number % (files.len() + SOCKETS.len());
@@ -106,8 +106,8 @@ pub(super) fn access(number: usize) -> Access {
     Access { op, words: vec![path.to_owned()] }
 }
 
-/// Returns why the fence may differ from the guard about one of them: nothing but a missing grant
-/// stands against what every run has.
+/// Returns the documented differences for an access. For files that every run has, a missing grant
+/// does not count.
 pub(super) fn reasons(access: &Access, guard: &Guard) -> Vec<Class> {
     let path = PathBuf::from(&access.words[0]);
     let mut classes = Vec::new();
@@ -123,14 +123,14 @@ pub(super) fn reasons(access: &Access, guard: &Guard) -> Vec<Class> {
     classes
 }
 
-/// Returns whether a rule stands against reading a file, and not only that nobody grants it.
-/// Ceilings are about grants.
+/// Returns whether a rule objects to reading a file, as opposed to a missing grant. Ceilings only
+/// concern grants.
 fn is_opposed(path: &Path, guard: &Guard) -> bool {
     use ringfence_core::access::{Extent, FileAccess, FileOp};
     let path = FilePath::named(absolute(path));
     let file = FileAccess { op: FileOp::Read, extent: Extent::One, path };
     let mut effects = Effects::default();
-    effects.accesses.push(ringfence_core::Access::new(What::File(file)));
+    effects.accesses.push(ringfence_core::Access::new(AccessKind::File(file)));
     let verdict = guard.consider_effects(effects).verdict;
     let is_grant =
         |ground: &Ground| matches!(ground, Ground::NotGranted { .. } | Ground::Ceiling { .. });

@@ -1,11 +1,11 @@
-//! The same policy, the same answer: what the guard says of drawn accesses under drawn policies is
-//! what becomes of them in a fence.
+//! Property: the guard's verdicts on drawn accesses under drawn policies equal the outcomes in a
+//! fence.
 //!
-//! Each access is decided by the guard, made outside, and made inside. What is allowed comes out
-//! inside as it does outside; what is not fails, and leaves the tree as it was. Where the
-//! documents promise less, or more, the difference is counted by its [`Class`].
+//! The guard decides each access; then it is made outside and inside a fence. An allowed access has
+//! the same outcome inside as outside. A denied access fails and leaves the tree unchanged.
+//! Documented differences are counted by their [`Class`].
 //!
-//! `RINGFENCE_SAME` is how many accesses are made, `RINGFENCE_SAME_SEED` where drawing begins.
+//! `RINGFENCE_SAME` sets the number of accesses, `RINGFENCE_SAME_SEED` the first seed.
 
 mod access;
 mod compare;
@@ -33,13 +33,14 @@ use tree::Tree;
 
 use super::everyone;
 
-/// Accesses under one policy.
+/// The number of accesses under one policy.
 const BATCH: usize = 60;
-/// So many are tried until the rest of a batch is given up: they would meet one another.
+/// The number of draws after which a batch stays incomplete because accesses would affect each
+/// other.
 const TRIES: usize = 1_200;
-/// So many mistakes are enough to look at.
+/// The maximum number of differences to report.
 const MOST_WRONG: usize = 8;
-/// As many as every test run makes, as each user.
+/// The number of accesses in an ordinary test run, for each user.
 const USUAL: usize = 2_100;
 
 #[test]
@@ -72,19 +73,19 @@ fn c151_the_same_policy_gives_the_same_answer() {
     });
 }
 
-/// What was seen.
+/// The outcomes so far.
 #[derive(Debug, Default)]
 struct Counts {
     total: usize,
-    /// Allowed, and the same inside and outside.
+    /// Allowed, with the same outcome inside and outside.
     allowed: usize,
-    /// Denied, and refused inside, though it succeeds outside.
+    /// Denied, and refused inside although it succeeds outside.
     denied: usize,
-    /// Denied, and it fails outside as well.
+    /// Denied, and failing outside too.
     fails: usize,
     classes: BTreeMap<Class, usize>,
     kinds: BTreeMap<access::Op, [usize; 2]>,
-    /// Policies with a rule that nothing holds.
+    /// Policies with a rule that nothing enforces.
     unheld: usize,
 }
 
@@ -100,7 +101,7 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// All that is needed to try accesses.
+/// Everything needed to try accesses.
 struct Bench {
     tree: Tree,
     agent: PathBuf,
@@ -128,13 +129,13 @@ impl Bench {
         Bench { tree, agent: compiled(place), environment: environment.to_vec(), ports }
     }
 
-    /// Draws a policy and accesses, and compares. An error: what came out otherwise, and the
-    /// smallest policy under which it does.
+    /// Draws a policy and accesses, and compares. The error is the difference and the smallest
+    /// policy that shows it.
     fn check(&mut self, dice: &mut Dice, counts: &mut Counts) -> Result<(), String> {
         self.tree.renew();
         let drawn = draw::policy(dice, &self.tree.base.join("srv"), self.ports);
         let Ok(guard) = self.guard(&drawn) else { return Ok(()) };
-        // A rule that nothing holds is no rule of the plan; `run` stops there.
+        // A rule that nothing enforces is not in the plan; `run` would stop here.
         if !self.tree.place.fence(&guard, &self.agent, &self.environment).plan().gaps.is_empty() {
             counts.unheld += 1;
             return Ok(());
@@ -160,7 +161,7 @@ impl Bench {
         self.tree.place.guard(Format::Toml, &drawn.text()).map(Arc::new)
     }
 
-    /// Accesses that do not meet one another: what becomes of one does not depend on another.
+    /// Draws accesses that do not affect each other.
     fn batch(&self, dice: &mut Dice) -> Vec<Access> {
         let existing = self.tree.existing();
         let mut batch: Vec<Access> = Vec::new();
@@ -171,7 +172,7 @@ impl Bench {
             }
             let access = draw::access(dice, &self.tree, &existing, self.ports);
             let own: Vec<PathBuf> = access.touches();
-            // Outside nothing holds an access back.
+            // Outside, nothing prevents an access, so it must stay within the tree.
             let is_ours = own.iter().all(|path| real(path, true).starts_with(&self.tree.base));
             let is_ours = is_ours || access.is_kernels() && !access.is_felt();
             assert!(is_ours, "{access} leads out of the tree");
@@ -188,7 +189,7 @@ impl Bench {
         batch
     }
 
-    /// Decides accesses, makes them inside and outside, and compares.
+    /// Decides the accesses, makes them inside and outside, and compares.
     fn compare(
         &mut self,
         guard: &Arc<Guard>,
@@ -198,7 +199,7 @@ impl Bench {
         let expected: Vec<_> = accesses.iter().map(|access| access.decide(guard)).collect();
         let reasons: Vec<_> =
             accesses.iter().map(|access| compare::reasons(access, guard)).collect();
-        let inside = talk::inside(&fence, &self.agent, accesses)?;
+        let inside = talk::inside((guard, &fence), &self.agent, accesses)?;
         let after = self.tree.snapshot();
         let outside = self.outside(accesses);
         let done = accesses.iter().zip(&inside).filter(|(_, own)| own.errno == 0);
@@ -228,7 +229,7 @@ impl Bench {
         talk::outside(&self.agent, &self.tree.place.root, &self.environment, accesses)
     }
 
-    /// The same mistake with fewer rules and nothing else tried.
+    /// Returns the same difference with fewer rules and only this access.
     fn shrunk(&mut self, mut drawn: Drawn, all: &[Access], access: &Access) -> (Drawn, String) {
         let mut is_wrong = |drawn: &Drawn, accesses: &[Access]| {
             self.tree.renew();
@@ -273,7 +274,7 @@ impl Counts {
     }
 }
 
-/// The agent, in a directory that no policy speaks of.
+/// Compiles the test agent in a directory that no policy mentions.
 fn compiled(place: &Path) -> PathBuf {
     let (source, program) = (place.join("agent.c"), place.join("agent"));
     std::fs::write(&source, include_str!("agent.c")).unwrap();
@@ -284,7 +285,7 @@ fn compiled(place: &Path) -> PathBuf {
     program
 }
 
-/// A port of this machine at which everyone is greeted.
+/// Returns a port on which a thread greets every connection.
 fn greeter() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -296,7 +297,7 @@ fn greeter() -> u16 {
     port
 }
 
-/// A port at which nobody listens.
+/// Returns a free port.
 fn free() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }

@@ -1,4 +1,4 @@
-//! Talks with the agent, inside or outside.
+//! Exchanges lines with the test agent, inside or outside a fence.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write, pipe};
@@ -10,20 +10,21 @@ use std::thread;
 use std::time::Duration;
 
 use ringfence_exec::Fence;
+use ringfence_guard::Guard;
 
 use super::access::{Access, Op};
 use crate::suite::standard::Streams;
 
-/// What became of an access.
+/// The outcome of an access.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// The number of the error, or 0.
+    /// The error number, or 0.
     pub(super) errno: i32,
-    /// What was got.
+    /// The data that was read or received.
     pub(super) got: String,
 }
 
-/// Makes accesses outside of every fence.
+/// Makes accesses outside any fence.
 pub(super) fn outside(
     agent: &Path,
     directory: &Path,
@@ -39,9 +40,9 @@ pub(super) fn outside(
     outcomes
 }
 
-/// Makes accesses inside a fence. An error: the run did not begin, or ended too early.
+/// Makes accesses inside a fence. The error says that the run did not start or ended too early.
 pub(super) fn inside(
-    fence: &Fence,
+    (guard, fence): (&Guard, &Fence),
     agent: &Path,
     accesses: &[Access],
 ) -> Result<Vec<Outcome>, String> {
@@ -50,11 +51,8 @@ pub(super) fn inside(
     let own = Streams::replaced(theirs_in.into(), theirs_out.into());
     let asked = accesses.to_vec();
     let talking = thread::spawn(move || talk(to, from, &asked));
-    let command = ringfence_sandbox::Command {
-        program: agent.to_owned(),
-        argv: vec![agent.as_os_str().to_owned()],
-    };
-    let finished = fence.run(&command, false);
+    let permit = guard.permit_typed_command(agent, vec![agent.as_os_str().to_owned()]);
+    let finished = fence.run(permit, false);
     drop(own);
     let outcomes = talking.join().unwrap();
     match outcomes.len() == accesses.len() {
@@ -63,7 +61,7 @@ pub(super) fn inside(
     }
 }
 
-/// One line for each access, one answer to each line; fewer where the agent ended.
+/// Sends one line per access and reads one outcome per line; fewer if the agent ended.
 fn talk(to: impl Into<OwnedFd>, from: impl Into<OwnedFd>, accesses: &[Access]) -> Vec<Outcome> {
     let (mut to, mut from) = (File::from(to.into()), BufReader::new(File::from(from.into())));
     let mut outcomes = Vec::new();
@@ -95,7 +93,7 @@ fn talk(to: impl Into<OwnedFd>, from: impl Into<OwnedFd>, accesses: &[Access]) -
 
 const REFUSED: i32 = 111;
 
-/// Whether someone greets at a port of this machine.
+/// Returns whether a connection to a port is greeted.
 fn is_reached(port: &str) -> bool {
     let address = SocketAddr::from(([127, 0, 0, 1], port.parse().unwrap()));
     let patience = Duration::from_secs(2);

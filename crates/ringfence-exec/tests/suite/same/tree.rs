@@ -1,4 +1,4 @@
-//! The tree that accesses are made in, and what it is like afterwards.
+//! The directory tree in which accesses are made, and its state afterwards.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use std::thread;
 
 use crate::suite::place::{Place, write};
 
-/// Files of a project, and of one inside it.
+/// Files of a project, and of a project inside it.
 const FILES: [&str; 17] = [
     "a.txt",
     ".env",
@@ -32,7 +32,7 @@ const FILES: [&str; 17] = [
     "AGENTS.md",
 ];
 
-/// Names that are not there.
+/// Names that do not exist.
 pub(super) const ABSENT: [&str; 14] = [
     "new.rs",
     "new.txt",
@@ -52,7 +52,7 @@ pub(super) const ABSENT: [&str; 14] = [
 
 const DIRECTORIES: [&str; 7] = ["src", "src/deep", "secret", "Secret", "empty", "out", ".git"];
 
-/// Links, and where they lead.
+/// Symlinks and their targets.
 const LINKS: [(&str, &str); 7] = [
     ("to-a", "a.txt"),
     ("to-secret", "secret"),
@@ -63,10 +63,10 @@ const LINKS: [(&str, &str); 7] = [
     ("dangling", "nowhere"),
 ];
 
-/// Second names of files.
+/// Hard links.
 const HARD: [(&str, &str); 2] = [("out/hard-key", "secret/key"), ("out/hard-a", "a.txt")];
 
-/// What lies outside of the project.
+/// Files outside the project.
 const OUTSIDE: [&str; 7] = [
     "home/.ssh/id",
     "home/notes/a.md",
@@ -77,10 +77,10 @@ const OUTSIDE: [&str; 7] = [
     "srv/data/b.txt",
 ];
 
-/// The project, and the one inside it.
+/// The project, and the projects inside it.
 pub(super) const PROJECTS: [&str; 3] = ["", "pkg", "lib"];
 
-/// The tree, made anew each time.
+/// The tree, recreated for each test.
 pub(super) struct Tree {
     pub(super) base: PathBuf,
     pub(super) place: Place,
@@ -95,7 +95,7 @@ impl Tree {
         tree
     }
 
-    /// Makes the tree as it was.
+    /// Recreates the tree.
     pub(super) fn renew(&mut self) {
         let mut remove = Command::new("rm");
         let removed = remove.args(["-rf", "--", "home", "srv"]).current_dir(&self.base).status();
@@ -135,19 +135,19 @@ impl Tree {
         }
     }
 
-    /// The sockets at which someone listens.
+    /// Returns the sockets on which a thread listens.
     pub(super) fn socket_paths(&self) -> [PathBuf; 3] {
         let root = &self.place.root;
         [root.join("out/s.sock"), root.join("pkg/out/s.sock"), self.base.join("srv/s.sock")]
     }
 
-    /// Everything that lies in the tree.
+    /// Returns every path in the tree.
     pub(super) fn existing(&self) -> Vec<PathBuf> {
         let all = self.snapshot().into_keys().filter(|path| path.components().count() > 1);
         all.map(|path| self.base.join(path)).collect()
     }
 
-    /// What lies where, and what it holds.
+    /// Returns every path with its content.
     pub(super) fn snapshot(&self) -> BTreeMap<PathBuf, String> {
         let mut found = BTreeMap::new();
         for name in ["home", "srv"] {
@@ -157,7 +157,7 @@ impl Tree {
     }
 }
 
-/// Greets whoever comes.
+/// Greets every connection.
 fn listen(path: &Path) -> UnixListener {
     let listener = UnixListener::bind(path).unwrap();
     let own = listener.try_clone().unwrap();
@@ -171,12 +171,12 @@ fn listen(path: &Path) -> UnixListener {
     listener
 }
 
-/// Lets the thread that waits there end.
+/// Wakes the listening thread so that it ends.
 fn close(listener: &UnixListener) {
     rustix::net::shutdown(listener, rustix::net::Shutdown::Both).unwrap();
 }
 
-/// A time that no file has by itself.
+/// A modification time that no other file has.
 const OLD: i64 = 1_000_000_000;
 
 fn look(base: &Path, path: &Path, found: &mut BTreeMap<PathBuf, String>) {

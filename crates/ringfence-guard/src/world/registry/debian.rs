@@ -1,11 +1,11 @@
-//! apt's package sources.
+//! The package sources of apt.
 
 use super::source::Configuration;
-use super::{Found, source};
+use super::{RegistryConfig, source};
 
-/// The sources of apt, in both forms. Where any is configured, the usual ones are not assumed.
-pub(super) fn find(configuration: &Configuration<'_>) -> Found {
-    let mut found = Found::default();
+/// Finds apt's sources in both file formats. If any is configured, the default hosts are not added.
+pub(super) fn find(configuration: &Configuration<'_>) -> RegistryConfig {
+    let mut found = RegistryConfig::default();
     if let Some(text) = configuration.system_file("etc/apt/sources.list") {
         add_lines(&text, &mut found);
     }
@@ -26,8 +26,8 @@ pub(super) fn find(configuration: &Configuration<'_>) -> Found {
     found
 }
 
-/// Lines `deb [options] uri suite component…`.
-fn add_lines(text: &str, found: &mut Found) {
+/// Adds the URIs of lines `deb [options] uri suite component…`.
+fn add_lines(text: &str, found: &mut RegistryConfig) {
     for line in text.lines() {
         let line = line.split('#').next().unwrap_or_default().trim();
         let Some((kind, rest)) = line.split_once([' ', '\t']) else { continue };
@@ -45,8 +45,8 @@ fn add_lines(text: &str, found: &mut Found) {
     }
 }
 
-/// Stanzas of fields, parted by empty lines.
-fn add_stanzas(text: &str, found: &mut Found) {
+/// Adds the URIs of deb822 stanzas, which are separated by empty lines.
+fn add_stanzas(text: &str, found: &mut RegistryConfig) {
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     for stanza in lines.split(|line| line.trim().is_empty()) {
         let enabled = field(stanza, "enabled").trim().to_ascii_lowercase();
@@ -59,7 +59,7 @@ fn add_stanzas(text: &str, found: &mut Found) {
     }
 }
 
-/// The value of a field, which goes on in the indented lines that follow it.
+/// Returns the value of a field, including indented continuation lines.
 fn field(stanza: &[&str], name: &str) -> String {
     let is_meant = |line: &&str| {
         line.split_once(':').is_some_and(|(key, _)| key.trim().eq_ignore_ascii_case(name))

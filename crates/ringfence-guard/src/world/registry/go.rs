@@ -1,10 +1,10 @@
-//! The module proxies of go, and the database that vouches for what they serve.
+//! The module proxies and the checksum database of go.
 
-use super::Found;
+use super::RegistryConfig;
 use super::source::Configuration;
 
-/// The proxies of go. `direct` leads wherever a module lies and adds no host.
-pub(super) fn find(configuration: &Configuration<'_>) -> Found {
+/// Finds go's proxies. `direct` adds no host, because it leads to any host.
+pub(super) fn find(configuration: &Configuration<'_>) -> RegistryConfig {
     let file = file(configuration);
     let setting = |name: &str| {
         let said = file.lines().filter_map(|line| line.split_once('='));
@@ -12,7 +12,7 @@ pub(super) fn find(configuration: &Configuration<'_>) -> Found {
         let by_file = || by_file().map(|(_, value)| value.trim().to_owned());
         configuration.var(name).map(str::to_owned).or_else(by_file)
     };
-    let mut found = Found::default();
+    let mut found = RegistryConfig::default();
     let Some(proxies) = setting("GOPROXY").filter(|value| !value.is_empty()) else {
         return found;
     };
@@ -24,8 +24,8 @@ pub(super) fn find(configuration: &Configuration<'_>) -> Found {
     found
 }
 
-/// `name`, `name+key`, or either with the URL at which it is served.
-fn add_database(database: Option<&str>, found: &mut Found) {
+/// Adds the checksum database, written as `name`, `name+key`, or either followed by its URL.
+fn add_database(database: Option<&str>, found: &mut RegistryConfig) {
     let database = database.unwrap_or("sum.golang.org");
     let mut words = database.split_whitespace();
     match (words.next(), words.next()) {
@@ -38,7 +38,7 @@ fn add_database(database: Option<&str>, found: &mut Found) {
     }
 }
 
-/// What `go env -w` has written.
+/// Returns the content of the file that `go env -w` writes.
 fn file(configuration: &Configuration<'_>) -> String {
     let text = match configuration.var("GOENV") {
         Some("off") => None,

@@ -1,11 +1,11 @@
-//! Maven's mirrors and repositories.
+//! The mirrors and repositories of Maven.
 
-use super::Found;
+use super::RegistryConfig;
 use super::source::Configuration;
 
-/// The repositories of `settings.xml`, the user's and the system's.
-pub(super) fn find(configuration: &Configuration<'_>) -> Found {
-    let mut found = Found::default();
+/// Finds the repositories in `settings.xml`, the user's and the system's.
+pub(super) fn find(configuration: &Configuration<'_>) -> RegistryConfig {
+    let mut found = RegistryConfig::default();
     let system = ["etc/maven/settings.xml", "usr/share/maven/conf/settings.xml"];
     let system = system.iter().find_map(|path| configuration.system_file(path));
     let files = [configuration.user_file(".m2/settings.xml"), system];
@@ -21,7 +21,7 @@ pub(super) fn find(configuration: &Configuration<'_>) -> Found {
     found
 }
 
-fn add_mirror(mirror: &str, found: &mut Found) {
+fn add_mirror(mirror: &str, found: &mut RegistryConfig) {
     let of = elements(mirror, "mirrorOf").next().unwrap_or_default();
     let names: Vec<&str> = of.split(',').map(str::trim).collect();
     let everything = ["*", "external:*", "external:http:*", "central"];
@@ -32,7 +32,7 @@ fn add_mirror(mirror: &str, found: &mut Found) {
     elements(mirror, "url").for_each(|url| found.add(url.trim()));
 }
 
-/// What stands between `<name>` and `</name>`, each time.
+/// Returns the content of every `<name>` element.
 fn elements<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
     let (open, close) = (format!("<{name}>"), format!("</{name}>"));
     let mut rest = text;
@@ -46,7 +46,7 @@ fn elements<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
 fn without_comments(text: &str) -> String {
     let mut parts = text.split("<!--");
     let first = parts.next().unwrap_or_default().to_owned();
-    // A comment without its end takes in the rest of the text.
+    // An unclosed comment extends to the end of the text.
     let after = parts.filter_map(|part| part.split_once("-->")).map(|(_, after)| after);
     first + &after.collect::<String>()
 }

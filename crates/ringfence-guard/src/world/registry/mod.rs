@@ -1,10 +1,11 @@
-//! The package registries that the tools of this machine are configured with.
+//! The package registries that the tools on this machine are configured to use.
 //!
-//! Each tool's own configuration is read: its variables, the user's files and the system's.
-//! A project's files (`./.npmrc`, `.cargo/config.toml`) are never read: a repository must not
-//! choose whom it may talk to. What cannot be read or understood adds no host. Where a tool's
-//! registry is replaced by a mirror, the usual host is no longer one of its hosts; where two tools
-//! share a registry (pip and uv), it is enough that one of them replaces it.
+//! Sources are each tool's variables, its user files and its system files. Files of the project
+//! (`./.npmrc`, `.cargo/config.toml`) are never read: a repository must not choose the hosts that
+//! it may contact. Unreadable configuration adds no host.
+//!
+//! If a mirror replaces a tool's registry, the default host no longer counts. If two tools share a
+//! registry (pip and uv), one replacement is enough.
 
 mod crates;
 mod debian;
@@ -13,7 +14,6 @@ mod maven;
 mod npm;
 mod pypi;
 mod source;
-mod toml_lines;
 
 use std::sync::OnceLock;
 
@@ -22,7 +22,7 @@ pub(super) use source::Configuration;
 use ringfence_core::host::default_registry_hosts;
 use ringfence_core::net::{UrlTarget, parse_url};
 
-/// The hosts of the registries, each found when it is first asked for.
+/// The hosts of each registry, computed when first needed.
 #[derive(Debug, Default)]
 pub(super) struct Registries {
     npm: OnceLock<Vec<Box<str>>>,
@@ -34,13 +34,13 @@ pub(super) struct Registries {
 }
 
 impl Registries {
-    /// The hosts of a registry; none for a name that is no registry.
+    /// Returns the hosts of a registry, or none if `registry` is unknown.
     pub(super) fn hosts<'a>(
         &self,
         registry: &str,
         configuration: impl FnOnce() -> Configuration<'a>,
     ) -> Vec<Box<str>> {
-        type Find = fn(&Configuration<'_>) -> Found;
+        type Find = fn(&Configuration<'_>) -> RegistryConfig;
         let (known, find): (_, Find) = match registry {
             "npm" => (&self.npm, npm::find),
             "pypi" => (&self.pypi, pypi::find),
@@ -48,7 +48,7 @@ impl Registries {
             "go" => (&self.go, go::find),
             "maven" => (&self.maven, maven::find),
             "debian" => (&self.debian, debian::find),
-            // The others are taken as their tools come.
+            // Other registries have only their default hosts.
             _ => {
                 return default_registry_hosts(registry)
                     .iter()
@@ -60,28 +60,28 @@ impl Registries {
     }
 }
 
-/// What the configuration of a registry's tools says.
+/// The configuration of a registry's tools.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Found {
-    /// Whether the usual registry is replaced.
+struct RegistryConfig {
+    /// Whether the default registry is replaced.
     replaced: bool,
-    /// The URLs that are configured.
+    /// The configured URLs.
     urls: Vec<String>,
 }
 
-impl Found {
-    /// Notes a URL that takes the place of the usual registry.
+impl RegistryConfig {
+    /// Adds a URL that replaces the default registry.
     fn replace(&mut self, url: impl Into<String>) {
         self.replaced = true;
         self.add(url);
     }
 
-    /// Notes a URL beside the usual registry.
+    /// Adds a URL besides the default registry.
     fn add(&mut self, url: impl Into<String>) {
         self.urls.push(url.into());
     }
 
-    /// The hosts, without repetition.
+    /// Returns the hosts without duplicates.
     fn hosts(&self, usual: &[&str]) -> Vec<Box<str>> {
         let mut hosts: Vec<Box<str>> = Vec::new();
         let configured = self.urls.iter().filter_map(|url| host_of(url));
@@ -90,7 +90,7 @@ impl Found {
                 hosts.push(host);
             }
         }
-        // The usual registry has more hosts than the one that its URL names.
+        // The default registry has more hosts than its URL names.
         let names_usual = hosts.iter().any(|host| usual.contains(&&**host));
         if !self.replaced || names_usual {
             let missing = usual.iter().filter(|host| !hosts.iter().any(|known| &**known == **host));
@@ -101,9 +101,9 @@ impl Found {
     }
 }
 
-/// The host of a URL; `None` for what leads to no host.
+/// Returns the host of a URL, or `None` if the URL has none.
 fn host_of(url: &str) -> Option<Box<str>> {
-    // `sparse+https://…`, `mirror+http://…`: how it is fetched, then from where.
+    // Removes a prefix such as `sparse+` from `sparse+https://…`.
     let url = match url.split_once("://") {
         Some((scheme, _)) if scheme.contains('+') => url.split_once('+')?.1,
         _ => url,

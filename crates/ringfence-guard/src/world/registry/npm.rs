@@ -1,18 +1,18 @@
-//! npm, and what reads its configuration (pnpm, older yarn).
+//! The registry configuration of npm, which pnpm and older yarn also read.
 
-use super::Found;
+use super::RegistryConfig;
 use super::source::Configuration;
 
-/// The registries of npm: the default one, and those of scopes.
-pub(super) fn find(configuration: &Configuration<'_>) -> Found {
-    let mut found = Found::default();
+/// Finds npm's registries: the default one, and those of scopes.
+pub(super) fn find(configuration: &Configuration<'_>) -> RegistryConfig {
+    let mut found = RegistryConfig::default();
     let mut registry = variable(configuration, "registry").map(str::to_owned);
     let files = [user_file(configuration), global_file(configuration)];
     for text in files.into_iter().flatten() {
         for (key, value) in entries(&text) {
             let Some(value) = expand(configuration, value) else { continue };
             if key == "registry" {
-                // What is said first counts: variables, then the user's file, then the system's.
+                // The first value wins: variables, then the user's file, then the system's.
                 registry = registry.or(Some(value));
             } else if key.starts_with('@') && key.ends_with(":registry") {
                 found.add(value);
@@ -27,7 +27,7 @@ pub(super) fn find(configuration: &Configuration<'_>) -> Found {
     found
 }
 
-/// npm reads `npm_config_…` in any case, with `_` and `-` alike.
+/// Returns an `npm_config_…` variable. Like npm, ignores case and treats `-` as `_`.
 fn variable<'a>(configuration: &'a Configuration<'_>, key: &str) -> Option<&'a str> {
     let is_meant = |name: &str| {
         let name = name.to_ascii_lowercase().replace('-', "_");
@@ -64,7 +64,7 @@ fn global_file(configuration: &Configuration<'_>) -> Option<String> {
     of_prefix.or_else(usual)
 }
 
-/// The entries of an npmrc.
+/// Returns the entries of an npmrc file.
 fn entries(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| !line.starts_with(['#', ';', '[']));
@@ -74,7 +74,7 @@ fn entries(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The value with its `${VAR}` filled in; `None` where one is not set.
+/// Expands `${VAR}` in a value; returns `None` if a variable is not set.
 fn expand(configuration: &Configuration<'_>, value: &str) -> Option<String> {
     let mut parts = value.split("${");
     let mut expanded = parts.next().unwrap_or_default().to_owned();

@@ -1,19 +1,20 @@
-//! pip and uv.
+//! The index configuration of pip and uv.
 
-use super::Found;
+use toml::{Table, Value};
+
+use super::RegistryConfig;
 use super::source::Configuration;
-use super::toml_lines::{self, strings};
 
-/// The indexes of pip and uv.
-pub(super) fn find(configuration: &Configuration<'_>) -> Found {
-    let mut found = Found::default();
+/// Finds the indexes of pip and uv.
+pub(super) fn find(configuration: &Configuration<'_>) -> RegistryConfig {
+    let mut found = RegistryConfig::default();
     add_pip(configuration, &mut found);
     add_uv(configuration, &mut found);
     found
 }
 
-fn add_pip(configuration: &Configuration<'_>, found: &mut Found) {
-    // What is said first counts: variables, then the user's files, then the system's.
+fn add_pip(configuration: &Configuration<'_>, found: &mut RegistryConfig) {
+    // The first value wins: variables, then the user's files, then the system's.
     let mut index = configuration.var("PIP_INDEX_URL").map(str::to_owned);
     add_all(found, configuration.var("PIP_EXTRA_INDEX_URL"));
     for text in pip_files(configuration) {
@@ -32,7 +33,7 @@ fn add_pip(configuration: &Configuration<'_>, found: &mut Found) {
 
 fn pip_files(configuration: &Configuration<'_>) -> Vec<String> {
     let named = configuration.var("PIP_CONFIG_FILE");
-    // `os.devnull` is how pip is told to read no file at all.
+    // The value `/dev/null` tells pip to read no configuration file.
     if named == Some("/dev/null") {
         return Vec::new();
     }
@@ -44,7 +45,7 @@ fn pip_files(configuration: &Configuration<'_>) -> Vec<String> {
     std::iter::once(named).chain(user).chain(system).flatten().collect()
 }
 
-/// The entries of a pip.conf; a value goes on in the indented lines that follow it.
+/// Returns the entries of a pip.conf; indented lines continue a value.
 fn pip_entries(text: &str) -> Vec<(String, String)> {
     let mut entries: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
@@ -66,7 +67,7 @@ fn pip_entries(text: &str) -> Vec<(String, String)> {
     entries
 }
 
-fn add_uv(configuration: &Configuration<'_>, found: &mut Found) {
+fn add_uv(configuration: &Configuration<'_>, found: &mut RegistryConfig) {
     let names = ["UV_DEFAULT_INDEX", "UV_INDEX_URL"];
     if let Some(url) = names.iter().find_map(|name| configuration.var(name)) {
         found.replace(without_name(url));
@@ -81,36 +82,35 @@ fn add_uv(configuration: &Configuration<'_>, found: &mut Found) {
     }
 }
 
-fn add_uv_file(text: &str, found: &mut Found) {
-    let lines = toml_lines::read(text);
-    for line in &lines {
-        match line.path.as_slice() {
-            [key] | [_, key] if key == "index-url" => {
-                strings(&line.value).into_iter().for_each(|url| found.replace(url));
-            }
-            [key] | [_, key] if key == "extra-index-url" => {
-                strings(&line.value).into_iter().for_each(|url| found.add(url));
-            }
-            [table, key] if table == "index" && key == "url" => {
-                strings(&line.value).into_iter().for_each(|url| found.add(url));
-            }
-            [table, key]
-                if table == "index" && key == "default" && line.value.starts_with("true") =>
-            {
-                found.replaced = true;
-            }
-            _ => {}
+/// Adds the indexes of a `uv.toml`; none where it is no TOML.
+fn add_uv_file(text: &str, found: &mut RegistryConfig) {
+    let settings: Table = text.parse().unwrap_or_default();
+    let inner = settings.values().filter_map(Value::as_table);
+    for table in std::iter::once(&settings).chain(inner) {
+        if let Some(url) = table.get("index-url").and_then(Value::as_str) {
+            found.replace(url);
         }
+        let further = table.get("extra-index-url").and_then(Value::as_array);
+        for url in further.into_iter().flatten().filter_map(Value::as_str) {
+            found.add(url);
+        }
+    }
+    let indexes = settings.get("index").and_then(Value::as_array);
+    for index in indexes.into_iter().flatten() {
+        if let Some(url) = index.get("url").and_then(Value::as_str) {
+            found.add(url);
+        }
+        found.replaced |= index.get("default").and_then(Value::as_bool) == Some(true);
     }
 }
 
-fn add_all(found: &mut Found, urls: Option<&str>) {
+fn add_all(found: &mut RegistryConfig, urls: Option<&str>) {
     for url in urls.unwrap_or_default().split_whitespace() {
         found.add(without_name(url));
     }
 }
 
-/// uv takes `name=url`.
+/// Removes the name from `name=url`, which uv accepts.
 fn without_name(url: &str) -> &str {
     match url.split_once('=') {
         Some((name, rest)) if !name.contains("://") => rest,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::*;
 
-/// A machine of files under `home/` and `etc/`, with variables.
+/// A machine with files under `home/` and `etc/`, and variables.
 struct Machine {
     directory: tempfile::TempDir,
     environment: Vec<(OsString, OsString)>,
@@ -37,7 +37,7 @@ impl Machine {
     }
 }
 
-/// On a machine with these files and variables a registry has these hosts.
+/// Asserts the hosts of a registry on a machine with these files and variables.
 fn check(registry: &str, files: &[(&str, &str)], variables: &[(&str, &str)], expected: &str) {
     let hosts = Machine::new(files, variables).hosts(registry);
     assert_eq!(hosts.join(" "), expected, "{registry} {files:?} {variables:?}");
@@ -209,7 +209,7 @@ fn apt_reads_both_forms_of_its_sources() {
 }
 
 #[test]
-fn what_leads_to_no_host_adds_none() {
+fn urls_without_a_host_add_none() {
     for url in ["", "direct", "file:///srv/mirror", "https://", "cdrom:[x]/", "a b", "//x.example"]
     {
         assert_eq!(host_of(url), None, "{url}");
@@ -219,7 +219,7 @@ fn what_leads_to_no_host_adds_none() {
 }
 
 #[test]
-fn configuration_that_is_no_text_adds_nothing() {
+fn configuration_that_is_not_utf8_adds_no_host() {
     let machine = Machine::new(&[], &[]);
     let home = machine.directory.path().join("home");
     fs::create_dir_all(home.join(".m2/settings.xml")).unwrap();

@@ -1,14 +1,14 @@
-//! Where tools keep their configuration.
+//! Reads the configuration files and variables of tools.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::world::file::{self, Links};
+use crate::world::safe_open::{self, Links};
 
-/// Where the configuration of tools is looked for.
+/// Where the configuration of tools is searched for.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::world) struct Configuration<'a> {
-    /// The environment that the tools have.
+    /// The environment of the tools.
     pub(in crate::world) environment: &'a [(OsString, OsString)],
     /// The user's home directory.
     pub(in crate::world) home: Option<&'a Path>,
@@ -16,38 +16,38 @@ pub(in crate::world) struct Configuration<'a> {
     pub(in crate::world) system: &'a Path,
 }
 
-/// The longest configuration that is read, in bytes.
+/// The maximum size of a configuration file in bytes.
 const MAX_CONFIGURATION: usize = 1024 * 1024;
 
 impl Configuration<'_> {
-    /// The value of a variable, if it has one that is not empty.
+    /// Returns a variable's value if it is not empty.
     pub(super) fn var(&self, name: &str) -> Option<&str> {
         let found = self.environment.iter().find(|(key, _)| key == name)?;
         found.1.to_str().map(str::trim).filter(|value| !value.is_empty())
     }
 
-    /// The variables whose names are UTF-8, with their values.
+    /// Returns all variables whose names and values are UTF-8.
     pub(super) fn vars(&self) -> impl Iterator<Item = (&str, &str)> {
         self.environment.iter().filter_map(|(key, value)| Some((key.to_str()?, value.to_str()?)))
     }
 
-    /// The content of a file in the home directory.
+    /// Reads a file below the home directory.
     pub(super) fn user_file(&self, path: &str) -> Option<String> {
         read(&self.home?.join(path))
     }
 
-    /// The content of a file of the system, named from its root.
+    /// Reads a system file, named relative to `/`.
     pub(super) fn system_file(&self, path: &str) -> Option<String> {
         read(&self.system_path(path))
     }
 
-    /// The content of a file that a variable names, if it is absolute.
+    /// Reads a file named by a variable, if its path is absolute.
     pub(super) fn named_file(&self, path: &str) -> Option<String> {
         let path = Path::new(path);
         path.is_absolute().then(|| read(path)).flatten()
     }
 
-    /// The content of a file in the directory for the user's configuration.
+    /// Reads a file below the user's configuration directory.
     pub(super) fn user_config(&self, path: &str) -> Option<String> {
         match self.var("XDG_CONFIG_HOME").filter(|directory| directory.starts_with('/')) {
             Some(directory) => read(&Path::new(directory).join(path)),
@@ -55,14 +55,14 @@ impl Configuration<'_> {
         }
     }
 
-    /// A path of the system, named from its root.
+    /// Returns the path of a system file, named relative to `/`.
     pub(super) fn system_path(&self, path: &str) -> PathBuf {
         self.system.join(path.trim_start_matches('/'))
     }
 }
 
-/// The content of a configuration file, if there is one.
+/// Reads a configuration file, if it exists.
 pub(super) fn read(path: &Path) -> Option<String> {
-    let bytes = file::read(path, Links::Followed, MAX_CONFIGURATION).ok()?;
+    let bytes = safe_open::read(path, Links::Followed, MAX_CONFIGURATION).ok()?;
     String::from_utf8(bytes).ok()
 }

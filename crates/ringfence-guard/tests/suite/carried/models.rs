@@ -1,22 +1,22 @@
-//! How other programs decide a line, written down apart from the importer.
+//! Models of how other programs decide a line, written independently of the importer.
 
 use ringfence_core::Effect;
 use ringfence_manifest::import::Foreign;
 use serde_json::json;
 
-/// One format with its rules.
+/// One format and its rules.
 pub(super) trait Model {
     fn format(&self) -> Foreign;
     fn name(&self) -> &'static str;
-    /// The rules as the format writes them.
+    /// Returns the rules in the format's own syntax.
     fn text(&self) -> String;
-    /// What it does with a command of plain words.
+    /// Returns the other program's decision on a command of plain words.
     fn decide(&self, line: &str) -> Effect;
 }
 
 type Rules = Vec<(String, Effect)>;
 
-/// `*` takes anything; ` *` at the end is optional.
+/// Matches a pattern in which `*` matches anything, and a final ` *` is optional.
 fn matches(pattern: &str, text: &str) -> bool {
     fn glob(pattern: &[u8], text: &[u8]) -> bool {
         match (pattern, text) {
@@ -33,7 +33,7 @@ fn matches(pattern: &str, text: &str) -> bool {
     optional || glob(pattern.as_bytes(), text.as_bytes())
 }
 
-/// Claude Code: deny, then ask, then allow.
+/// Claude Code: deny first, then ask, then allow.
 struct Claude(Rules);
 
 impl Model for Claude {
@@ -59,7 +59,7 @@ impl Model for Claude {
     }
 }
 
-/// opencode: the last that matches; without one, commands run.
+/// opencode: the last match wins; without a match, commands run.
 struct Opencode(Rules);
 
 impl Model for Opencode {
@@ -110,12 +110,12 @@ impl Model for Codex {
     }
 }
 
-/// Gemini CLI: the rule of the highest priority, then the first.
+/// Gemini CLI: the rule with the highest priority, then the first.
 struct Gemini(Vec<(Vec<&'static str>, Effect)>);
 
 impl Gemini {
     fn priority(at: usize) -> usize {
-        // Some are alike, so that the order of the file decides.
+        // Some priorities are equal, so that the order in the file decides.
         at % 3 * 100
     }
 }
@@ -151,9 +151,9 @@ impl Model for Gemini {
     }
 }
 
-/// The formats whose rules are patterns over the text of a command.
+/// Returns the formats whose rules are patterns over the command's text.
 pub(super) fn of_patterns(rules: &[(String, Effect)]) -> Vec<Box<dyn Model>> {
-    // A key stands once in an object; the last one counts.
+    // An object has each key only once; the last value counts.
     let mut once: Rules = Vec::new();
     for (pattern, effect) in rules {
         once.retain(|(own, _)| own != pattern);
@@ -162,12 +162,12 @@ pub(super) fn of_patterns(rules: &[(String, Effect)]) -> Vec<Box<dyn Model>> {
     vec![Box::new(Claude(rules.to_vec())), Box::new(Opencode(once))]
 }
 
-/// The formats whose rules are the first words of a command.
+/// Returns the formats whose rules are the first words of a command.
 pub(super) fn of_prefixes(rules: &[(Vec<&'static str>, Effect)]) -> Vec<Box<dyn Model>> {
     vec![Box::new(Codex(rules.to_vec())), Box::new(Gemini(rules.to_vec()))]
 }
 
-/// Rules as people write them.
+/// Returns rules as people write them.
 pub(super) fn samples() -> Vec<(Box<dyn Model>, String)> {
     use Effect::{Allow, Ask, Deny};
     let patterns: Rules = [

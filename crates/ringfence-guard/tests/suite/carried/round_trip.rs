@@ -1,4 +1,4 @@
-//! A policy that was written for another program and read again grants nothing more.
+//! A policy exported to another program's format and imported again grants nothing more.
 
 use proptest::prelude::*;
 use ringfence_core::{Document, Effect, Role};
@@ -52,7 +52,7 @@ fn policy() -> impl Strategy<Value = String> {
     })
 }
 
-/// Calls that the patterns are about, as each agent makes them.
+/// Returns calls that match the patterns, in each agent's own form.
 fn calls(to: Target) -> Vec<Value> {
     let lines = [
         "git status",
@@ -127,7 +127,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
-    fn nothing_more_is_granted(text in policy()) {
+    fn an_exported_policy_grants_nothing_more(text in policy()) {
         let own = guard(&text);
         for to in Target::ALL {
             let other = again(to, &text, &own);
@@ -140,14 +140,14 @@ proptest! {
     }
 }
 
-/// What was drawn once and was granted there: an ask on writing asks about reading too, where an
-/// allow on writing is all that would grant it.
+/// A counterexample found earlier: an ask on writing also asks about reading, if only an allow on
+/// writing would grant the reading.
 #[test]
 fn reading_that_is_asked_about_is_not_granted() {
     let drawn = [
         (vec!["fs:w:@root/src/**"], vec!["fs:w:@root/src/**"]),
         (vec!["fs:w:@root/**"], vec!["fs:w:@root/src/**"]),
-        // Rules that stand twice keep their order.
+        // Duplicate rules keep their order.
         (vec!["fs:r:**/.env", "fs:w:@root/src/**"], vec!["fs:r:@root/**", "fs:r:**/.env"]),
     ];
     for (allow, ask) in drawn {
@@ -165,7 +165,7 @@ fn reading_that_is_asked_about_is_not_granted() {
 }
 
 #[test]
-fn what_can_be_said_is_said() {
+fn expressible_rules_survive_the_round_trip() {
     let text = r#"
 default = "ask"
 allow = ["cmd:git:status", "fs:r:@root/**", "fs:w:@root/docs/**", "net:*.example.com", "mcp:github/get_*"]

@@ -1,6 +1,6 @@
 //! Which rule is held by what, and which by nothing.
 
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::RuleKind;
 use ringfence_core::pattern::Pattern;
 use ringfence_core::{Class, Facet, Role, Rule, Scope};
 
@@ -25,42 +25,42 @@ enum Fate {
 
 /// Fills in which rules are held by what.
 pub(super) fn fill(plan: &mut Plan, oracle: &Oracle<'_>) {
-    let mut built_in: [(Class, Stand, usize); 14] = [(Class::Exec, Stand::Deny, 0); 14];
-    for (slot, (class, stand)) in built_in.iter_mut().zip(built_in_sorts()) {
-        *slot = (class, stand, 0);
+    let mut built_in: [(Class, RuleKind, usize); 14] = [(Class::Exec, RuleKind::Deny, 0); 14];
+    for (slot, (class, kind)) in built_in.iter_mut().zip(built_in_sorts()) {
+        *slot = (class, kind, 0);
     }
-    for (stand, role, rule, in_force) in oracle.policy.stands(&oracle.anything) {
+    for (kind, role, rule, in_force) in oracle.policy.rules_with_kind(&oracle.anything) {
         let class = rule.pattern.class();
         if role == Role::BuiltIn {
-            let same = |slot: &&mut (Class, Stand, usize)| (slot.0, slot.1) == (class, stand);
+            let same = |slot: &&mut (Class, RuleKind, usize)| (slot.0, slot.1) == (class, kind);
             if let Some(slot) = built_in.iter_mut().find(same) {
                 slot.2 = slot.2.saturating_add(1);
             }
             continue;
         }
         let fate = if in_force {
-            in_force_fate(plan, oracle, stand, rule)
+            in_force_fate(plan, oracle, kind, rule)
         } else {
-            scoped_fate(stand, role, rule, oracle)
+            scoped_fate(kind, role, rule, oracle)
         };
-        let widened = in_force && is_widened(stand, rule);
-        record(plan, fate, stand, rule, widened.then_some("for every command of the run"));
+        let widened = in_force && is_widened(kind, rule);
+        record(plan, fate, kind, rule, widened.then_some("for every command of the run"));
     }
     let counted = built_in.into_iter().filter(|slot| slot.2 > 0);
     plan.held.extend(counted.filter_map(|slot| sum(&plan.files, plan.exec, slot)));
 }
 
 /// Whether the rule objects to less than a run can tell.
-fn is_widened(stand: Stand, rule: &Rule) -> bool {
+fn is_widened(kind: RuleKind, rule: &Rule) -> bool {
     let told = matches!(rule.pattern.class(), Class::Exec | Class::Env);
     let scoped = rule.scope.command.is_some() || rule.scope.within.is_some();
-    matches!(stand, Stand::Deny | Stand::Danger) && scoped && !told
+    matches!(kind, RuleKind::Deny | RuleKind::Danger) && scoped && !told
 }
 
-fn record(plan: &mut Plan, fate: Fate, stand: Stand, rule: &Rule, note: Option<&str>) {
+fn record(plan: &mut Plan, fate: Fate, kind: RuleKind, rule: &Rule, note: Option<&str>) {
     let (text, origin) = (rule.pattern.to_string(), rule.origin.to_string());
     let held = |by, note: Option<&str>| Held {
-        says: word(stand),
+        says: word(kind),
         rule: text.clone(),
         origin: origin.clone(),
         by,
@@ -78,35 +78,35 @@ fn record(plan: &mut Plan, fate: Fate, stand: Stand, rule: &Rule, note: Option<&
     }
 }
 
-fn in_force_fate(plan: &Plan, oracle: &Oracle<'_>, stand: Stand, rule: &Rule) -> Fate {
+fn in_force_fate(plan: &Plan, oracle: &Oracle<'_>, kind: RuleKind, rule: &Rule) -> Fate {
     match &rule.pattern {
         Pattern::File(rights, _) => {
             let changes = rights.write || rights.delete;
             match (
-                kernels::says(oracle, stand, rule),
-                files_fate(&plan.files, stand, rights.read, changes),
+                kernels::says(oracle, kind, rule),
+                files_fate(&plan.files, kind, rights.read, changes),
             ) {
                 (Said::All, fate) => fate,
                 (Said::AllBut(note), Fate::Held(by)) => Fate::Partly(by, note),
                 (Said::AllBut(_), fate) => fate,
-                (Said::Nothing(why), _) if grants(stand) => Fate::Less(why),
+                (Said::Nothing(why), _) if grants(kind) => Fate::Less(why),
                 (Said::Nothing(why), _) => Fate::Gap(why),
             }
         }
         Pattern::Command(_) | Pattern::Shell => Fate::Held(gate(plan.exec)),
-        Pattern::Net(net) if is_loopback(net) && net.port.is_none() && grants(stand) => {
+        Pattern::Net(net) if is_loopback(net) && net.port.is_none() && grants(kind) => {
             Fate::Less("loopback is the run's own; name a port to reach that of the host")
         }
-        Pattern::Net(net) if is_loopback(net) && grants(stand) && is_own(plan, net.port) => {
+        Pattern::Net(net) if is_loopback(net) && grants(kind) && is_own(plan, net.port) => {
             Fate::Less("the port is published, so it is the run's own and not that of the host")
         }
-        Pattern::Listen(None) if grants(stand) => {
+        Pattern::Listen(None) if grants(kind) => {
             Fate::Less("only ports that are named are published")
         }
-        Pattern::Listen(Some(port)) if grants(stand) && !is_published(oracle, *port) => {
+        Pattern::Listen(Some(port)) if grants(kind) && !is_published(oracle, *port) => {
             Fate::Less("a port is published from the start or not at all, so it is not asked about")
         }
-        Pattern::Listen(Some(port)) if grants(stand) && plan.net.carried.contains(port) => {
+        Pattern::Listen(Some(port)) if grants(kind) && plan.net.carried.contains(port) => {
             Fate::Less("the port is granted for hosts outside, so nothing inside can listen at it")
         }
         Pattern::Net(_) | Pattern::Listen(_) => Fate::Held(vec![Mechanism::Proxy]),
@@ -121,21 +121,21 @@ fn is_own(plan: &Plan, port: Option<u16>) -> bool {
     port.is_some_and(|port| plan.net.published.contains(&port))
 }
 
-fn files_fate(files: &FilePlan, stand: Stand, reads: bool, changes: bool) -> Fate {
+fn files_fate(files: &FilePlan, kind: RuleKind, reads: bool, changes: bool) -> Fate {
     let judged = files.judged == Judged::Openings;
     let mut by = Vec::new();
-    match stand {
-        Stand::Ask if reads && !judged => {
+    match kind {
+        RuleKind::Ask if reads && !judged => {
             return Fate::Less("reading is not asked about here: it is refused");
         }
-        Stand::Ask => by.push(Mechanism::Broker),
-        Stand::Deny | Stand::Danger => {
+        RuleKind::Ask => by.push(Mechanism::Broker),
+        RuleKind::Deny | RuleKind::Danger => {
             if reads && !judged {
                 by.extend([Mechanism::Landlock, Mechanism::Mask]);
             }
             by.push(Mechanism::Broker);
         }
-        Stand::Allow | Stand::OptIn | Stand::Fallback | Stand::Except => {
+        RuleKind::Allow | RuleKind::OptIn | RuleKind::Fallback | RuleKind::Except => {
             by.push(Mechanism::Landlock);
             if judged || changes {
                 by.push(Mechanism::Broker);
@@ -146,7 +146,7 @@ fn files_fate(files: &FilePlan, stand: Stand, reads: bool, changes: bool) -> Fat
 }
 
 /// A rule that holds only under some tool, command, directory or agent.
-fn scoped_fate(stand: Stand, role: Role, rule: &Rule, oracle: &Oracle<'_>) -> Fate {
+fn scoped_fate(kind: RuleKind, role: Role, rule: &Rule, oracle: &Oracle<'_>) -> Fate {
     let Scope { agent, tool, command, within, .. } = &rule.scope;
     let of_run = oracle.anything.scope.agent.as_deref();
     let other = |agent: &ringfence_core::pattern::NamePattern| {
@@ -160,7 +160,7 @@ fn scoped_fate(stand: Stand, role: Role, rule: &Rule, oracle: &Oracle<'_>) -> Fa
     if tool.is_some() {
         return Fate::Less("only for calls of a tool, which a hook or the gateway judges");
     }
-    let narrows = matches!(stand, Stand::Deny | Stand::Danger) || role == Role::Ceiling;
+    let narrows = matches!(kind, RuleKind::Deny | RuleKind::Danger) || role == Role::Ceiling;
     match rule.pattern.class() {
         Class::Exec | Class::Env => Fate::Held(vec![Mechanism::Gate]),
         Class::Tool | Class::Keychain => Fate::Elsewhere,
@@ -176,24 +176,24 @@ fn gate(exec: ExecPlan) -> Vec<Mechanism> {
     }
 }
 
-fn grants(stand: Stand) -> bool {
-    matches!(stand, Stand::Allow | Stand::Ask | Stand::Fallback)
+fn grants(kind: RuleKind) -> bool {
+    matches!(kind, RuleKind::Allow | RuleKind::Ask | RuleKind::Fallback)
 }
 
-fn built_in_sorts() -> impl Iterator<Item = (Class, Stand)> {
-    [Stand::Deny, Stand::Danger]
+fn built_in_sorts() -> impl Iterator<Item = (Class, RuleKind)> {
+    [RuleKind::Deny, RuleKind::Danger]
         .into_iter()
-        .flat_map(|stand| Class::ALL.map(|class| (class, stand)))
+        .flat_map(|kind| Class::ALL.map(|class| (class, kind)))
 }
 
 /// One line for all built-in rules of a sort.
 fn sum(
     files: &FilePlan,
     exec: ExecPlan,
-    (class, stand, count): (Class, Stand, usize),
+    (class, kind, count): (Class, RuleKind, usize),
 ) -> Option<Held> {
     let by = match class {
-        Class::Files => match files_fate(files, stand, stand == Stand::Danger, true) {
+        Class::Files => match files_fate(files, kind, kind == RuleKind::Danger, true) {
             Fate::Held(by) => by,
             _ => Vec::new(),
         },
@@ -205,22 +205,22 @@ fn sum(
         Class::Env => [vec![Mechanism::Environment], gate(exec)].concat(),
         Class::Tool | Class::Keychain => return None,
     };
-    let list = if stand == Stand::Danger { "danger list" } else { "protected" };
+    let list = if kind == RuleKind::Danger { "danger list" } else { "protected" };
     let rule = format!("{count} rules on {class}");
     // What a run keeps of itself in `/proc` is its own.
-    let note = (class == Class::Files && stand == Stand::Danger)
+    let note = (class == Class::Files && kind == RuleKind::Danger)
         .then(|| "in /proc of other processes: the run sees only its own".to_owned());
-    Some(Held { says: word(stand), rule, origin: list.to_owned(), by, note })
+    Some(Held { says: word(kind), rule, origin: list.to_owned(), by, note })
 }
 
-fn word(stand: Stand) -> &'static str {
-    match stand {
-        Stand::Allow | Stand::Fallback => "allow",
-        Stand::Ask => "ask",
-        Stand::Deny => "deny",
-        Stand::Danger => "danger",
-        Stand::OptIn => "opt-in",
-        Stand::Except => "except",
+fn word(kind: RuleKind) -> &'static str {
+    match kind {
+        RuleKind::Allow | RuleKind::Fallback => "allow",
+        RuleKind::Ask => "ask",
+        RuleKind::Deny => "deny",
+        RuleKind::Danger => "danger",
+        RuleKind::OptIn => "opt-in",
+        RuleKind::Except => "except",
     }
 }
 

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use ringfence_core::access::FileOp;
-use ringfence_core::judge::{PathSet, PathStates, RulePlace, Stand};
+use ringfence_core::judge::{PathSet, PathStates, RuleKind, RulePlace};
 use ringfence_core::path::{AbsPath, EntryKind, PathRules};
 use ringfence_core::{Role, Rule};
 
@@ -58,7 +58,7 @@ pub(super) fn objects_to_reading(own: &RulePlace<'_>) -> bool {
 
 /// Whether a place is one of a rule that stands against changes.
 pub(super) fn objects_to_writing(own: &RulePlace<'_>) -> bool {
-    let objects = matches!(own.stand, Stand::Deny | Stand::Danger | Stand::Ask);
+    let objects = matches!(own.kind, RuleKind::Deny | RuleKind::Danger | RuleKind::Ask);
     own.role != Role::BuiltIn && objects && own.rights.write
 }
 
@@ -91,12 +91,12 @@ pub(super) enum Said {
 }
 
 /// How much of a rule on files can be held.
-pub(super) fn says(oracle: &Oracle<'_>, stand: Stand, rule: &Rule) -> Said {
+pub(super) fn says(oracle: &Oracle<'_>, kind: RuleKind, rule: &Rule) -> Said {
     let places = oracle.policy.file_places(&oracle.anything);
     let own = |own: &RulePlace<'_>| std::ptr::eq(own.rule, rule) && own.narrows.is_none();
     let places: Vec<RulePlace<'_>> = places.filter(own).collect();
     let is_free = |own: &RulePlace<'_>| FREE_DEVICES.contains(&own.literal.as_str());
-    let grants = matches!(stand, Stand::Allow | Stand::OptIn | Stand::Fallback);
+    let grants = matches!(kind, RuleKind::Allow | RuleKind::OptIn | RuleKind::Fallback);
     if places.iter().any(|own| is_descriptor(&own.literal)) {
         return Said::Nothing("names what is open already, which whoever has it reads and writes");
     }

@@ -8,7 +8,7 @@ use ringfence_core::access::FileOp;
 use ringfence_core::access::{Extent, FileAccess};
 use ringfence_core::path::FilePath;
 use ringfence_core::pattern::Pattern;
-use ringfence_core::{Access, Effect, Ground, Origin, Rule, What};
+use ringfence_core::{Access, AccessKind, Effect, Ground, Origin, Rule};
 
 use super::*;
 
@@ -116,7 +116,7 @@ fn allowing(pattern: Pattern) -> Rule {
 
 fn decide(policy: &Policy, op: FileOp, path: &AbsPath) -> Effect {
     let path = FilePath::named(path.clone());
-    let access = Access::new(What::File(FileAccess { op, extent: Extent::One, path }));
+    let access = Access::new(AccessKind::File(FileAccess { op, extent: Extent::One, path }));
     let verdict = policy.decide(&access);
     let by_default = |ground: &Ground| matches!(ground, Ground::NotGranted { .. });
     match verdict.effect {

@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use ringfence_core::bytes::{Reader, Writer};
+use ringfence_core::bytes::{ByteReader, ByteWriter};
 
 use super::lister::{Identity, Listed, Lister};
 use super::shelf::Shelf;
@@ -55,7 +55,7 @@ impl<'a> Looked<'a> {
         if names > MAX_NAMES || saved {
             return None;
         }
-        let mut to = Writer::new();
+        let mut to = ByteWriter::new();
         // Before the lists: directories are listed below what is pinned.
         to.each(&pinned, |to, path| to.text(path.as_os_str().as_bytes()));
         to.each(&lists, |to, (directory, listed)| {
@@ -79,7 +79,7 @@ impl<'a> Looked<'a> {
         });
         to.each(&loads, |to, (key, content)| {
             to.text(key);
-            to.maybe(content.as_ref(), Writer::text);
+            to.maybe(content.as_ref(), ByteWriter::text);
         });
         to.maybe(mounts.as_ref(), |to, mounts| {
             to.maybe(mounts.as_ref(), |to, mounts| mounts.pack(to));
@@ -89,13 +89,13 @@ impl<'a> Looked<'a> {
 
     /// Whether these see what was packed.
     pub fn still_holds(packed: &[u8], lister: &dyn Lister, shelf: &dyn Shelf) -> bool {
-        let mut from = Reader::new(packed);
+        let mut from = ByteReader::new(packed);
         compare(&mut from, lister, shelf).is_some() && from.is_over()
     }
 }
 
 /// Reads all that was seen; `None` as soon as something is another.
-fn compare(from: &mut Reader<'_>, lister: &dyn Lister, shelf: &dyn Shelf) -> Option<()> {
+fn compare(from: &mut ByteReader<'_>, lister: &dyn Lister, shelf: &dyn Shelf) -> Option<()> {
     from.each(|from| lister.pin(path(from)?).then_some(()))?;
     from.each(|from| {
         let listed = lister.list(path(from)?);
@@ -119,13 +119,13 @@ fn compare(from: &mut Reader<'_>, lister: &dyn Lister, shelf: &dyn Shelf) -> Opt
     })?;
     from.each(|from| {
         let now = shelf.load(from.text()?);
-        (from.maybe(Reader::bytes)? == now.as_deref()).then_some(())
+        (from.maybe(ByteReader::bytes)? == now.as_deref()).then_some(())
     })?;
     let mounts = from.maybe(|from| from.maybe(Mounts::unpack))?;
     mounts.is_none_or(|then| then == lister.mounts()).then_some(())
 }
 
-fn path<'b>(from: &mut Reader<'b>) -> Option<&'b Path> {
+fn path<'b>(from: &mut ByteReader<'b>) -> Option<&'b Path> {
     from.bytes().map(|bytes| Path::new(OsStr::from_bytes(bytes)))
 }
 

@@ -6,7 +6,7 @@
 
 use ringfence_core::Effect;
 use ringfence_core::access::FileOp;
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::RuleKind;
 use ringfence_core::path::AbsPath;
 
 use super::trees::{Trees, deeper, is_grant, is_whole, may_change};
@@ -46,7 +46,7 @@ impl Trees<'_> {
     fn is_granted(&self, path: &AbsPath) -> bool {
         let mut grants = self.places.iter().filter(|own| *own.literal == *path);
         grants.any(|own| {
-            let allows = is_grant(own) && own.stand == Stand::Allow;
+            let allows = is_grant(own) && own.kind == RuleKind::Allow;
             allows && may_change(own) && own.rights.write && is_whole(own.rest)
         }) && self.oracle.somewhere_below(FileOp::Write, path) == Effect::Allow
     }

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use ringfence_core::host::Entry;
-use ringfence_core::judge::{PathSet, RulePlace, Stand};
+use ringfence_core::host::FileEntry;
+use ringfence_core::judge::{PathSet, RuleKind, RulePlace};
 use ringfence_core::path::{AbsPath, EntryKind};
 
 use super::always::{ALWAYS, KERNEL_TREES};
@@ -84,9 +84,9 @@ fn is_kernels(path: &AbsPath) -> bool {
 
 /// Whether a rule can stand against reading.
 pub(in crate::plan) fn objects_to_reading(own: &RulePlace<'_>) -> bool {
-    match own.stand {
-        Stand::Deny | Stand::Danger => own.rights.read,
-        Stand::Ask => own.rights.read || own.rights.write,
+    match own.kind {
+        RuleKind::Deny | RuleKind::Danger => own.rights.read,
+        RuleKind::Ask => own.rights.read || own.rights.write,
         _ => false,
     }
 }
@@ -154,7 +154,7 @@ impl<'a> Masker<'a> {
         // What is no text was listed, and its directory can be entered or nothing below it was found.
         let is_closed = |path: &Path| {
             let path = path.to_str().and_then(|path| AbsPath::new(path).ok());
-            path.is_some_and(|path| matches!(host.entry(&path), Entry::Unreadable(_)))
+            path.is_some_and(|path| matches!(host.entry(&path), FileEntry::Unreadable(_)))
         };
         let first = mask.ancestors().find(|path| !is_closed(path));
         first.unwrap_or(mask).to_owned()
@@ -295,10 +295,10 @@ impl<'a> Masker<'a> {
     fn absolute(&self) -> &PathSet {
         self.absolute.get_or_init(|| {
             let places = &self.trees.places;
-            let lifted = places.iter().any(|own| own.stand == Stand::OptIn);
-            let holds = |own: &&RulePlace<'_>| match own.stand {
-                Stand::Deny => own.rights.read,
-                Stand::Danger => own.rights.read && !lifted,
+            let lifted = places.iter().any(|own| own.kind == RuleKind::OptIn);
+            let holds = |own: &&RulePlace<'_>| match own.kind {
+                RuleKind::Deny => own.rights.read,
+                RuleKind::Danger => own.rights.read && !lifted,
                 _ => false,
             };
             let mut set = PathSet::new(self.trees.site.host.path_rules());

@@ -37,7 +37,7 @@ pub(super) use variables::{again as variables_again, plan as variables_for};
 use std::path::Path;
 
 use ringfence_core::host::Host;
-use ringfence_core::judge::{RulePlace, Stand};
+use ringfence_core::judge::{RuleKind, RulePlace};
 use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::Component;
 use ringfence_core::{AccessScope, Context, Facet, Policy, Role};
@@ -189,7 +189,7 @@ fn is_judged(trees: &Trees<'_>) -> bool {
         || kernels::come_later(trees, kernels::objects_to_writing);
     let plain = |own: &RulePlace<'_>| {
         let changes = own.rights.write || own.rights.delete;
-        let grants = own.role.grants() && own.stand == Stand::Allow;
+        let grants = own.role.grants() && own.kind == RuleKind::Allow;
         !changes || (grants && own.rest == [Component::Deep])
     };
     let ceiling = trees.places.iter().any(|own| own.role == Role::Ceiling);

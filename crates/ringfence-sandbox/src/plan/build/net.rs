@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use ringfence_core::access::Connect;
-use ringfence_core::judge::Stand;
+use ringfence_core::judge::RuleKind;
 use ringfence_core::net::HostName;
 use ringfence_core::pattern::{NetPattern, NetTarget, Pattern};
-use ringfence_core::{Effect, What};
+use ringfence_core::{AccessKind, Effect};
 
 use super::oracle::Oracle;
 use crate::plan::NetPlan;
@@ -22,9 +22,12 @@ pub(super) fn plan(oracle: &Oracle<'_>) -> NetPlan {
     let mut local = BTreeSet::new();
     let mut published = BTreeSet::new();
     let mut dials = false;
-    let grants = oracle.policy.stands(&oracle.anything).filter(|(stand, role, _, in_force)| {
-        *in_force && role.grants() && matches!(stand, Stand::Allow | Stand::Ask | Stand::Fallback)
-    });
+    let grants =
+        oracle.policy.rules_with_kind(&oracle.anything).filter(|(kind, role, _, in_force)| {
+            *in_force
+                && role.grants()
+                && matches!(kind, RuleKind::Allow | RuleKind::Ask | RuleKind::Fallback)
+        });
     for (_, _, rule, _) in grants {
         match &rule.pattern {
             Pattern::Net(net) if is_loopback(net) => {
@@ -71,9 +74,9 @@ pub(super) fn is_loopback(net: &NetPattern) -> bool {
 fn is_dialled(oracle: &Oracle<'_>, net: &NetPattern, port: u16) -> bool {
     let NetTarget::Exact(host) = &net.target else { return false };
     let connect = Connect { host: host.clone(), port: Some(port), addresses: Vec::new() };
-    oracle.decide(What::Connect(connect)) != Effect::Deny
+    oracle.decide(AccessKind::Connect(connect)) != Effect::Deny
 }
 
 pub(super) fn is_published(oracle: &Oracle<'_>, port: u16) -> bool {
-    oracle.decide(What::Listen(port)) == Effect::Allow
+    oracle.decide(AccessKind::Listen(port)) == Effect::Allow
 }

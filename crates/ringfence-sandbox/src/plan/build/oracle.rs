@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ringfence_core::access::{Extent, FileAccess, FileOp};
 use ringfence_core::path::{AbsPath, FilePath};
-use ringfence_core::{Access, AccessScope, Effect, Ground, Policy, Verdict, What};
+use ringfence_core::{Access, AccessKind, AccessScope, Effect, Ground, Policy, Verdict};
 
 /// A name that no rule spells out: what is said of it is said of whatever no rule singles out.
 const ANY_NAME: &str = "\u{fdd0}";
@@ -21,13 +21,13 @@ pub(in crate::plan) struct Oracle<'a> {
 
 impl<'a> Oracle<'a> {
     pub(in crate::plan) fn new(policy: &'a Policy, scope: &AccessScope) -> Oracle<'a> {
-        let anything = Access { scope: scope.clone(), ..Access::new(What::Listen(0)) };
+        let anything = Access { scope: scope.clone(), ..Access::new(AccessKind::Listen(0)) };
         Oracle { policy, anything, lengths: OnceCell::new() }
     }
 
     /// What is decided by rules. A default is no rule: what is asked about only because nobody
     /// listed it is refused.
-    pub(super) fn decide(&self, what: What) -> Effect {
+    pub(super) fn decide(&self, what: AccessKind) -> Effect {
         let verdict = self.policy.decide(&Access { what, ..self.anything.clone() });
         let by_default = |ground: &Ground| matches!(ground, Ground::NotGranted { .. });
         match verdict.effect {
@@ -39,7 +39,7 @@ impl<'a> Oracle<'a> {
     /// What is decided for one path.
     pub(super) fn at(&self, op: FileOp, path: &AbsPath) -> Effect {
         let path = FilePath::named(path.clone());
-        self.decide(What::File(FileAccess { op, extent: Extent::One, path }))
+        self.decide(AccessKind::File(FileAccess { op, extent: Extent::One, path }))
     }
 
     /// Whether a rule stands against reading a path: not only that nothing grants it.
@@ -56,14 +56,14 @@ impl<'a> Oracle<'a> {
     pub(in crate::plan) fn spreads(&self, path: &Path, other: &Path) -> bool {
         let as_text = |path: &Path| AbsPath::new(&path.to_string_lossy()).ok();
         let Some((path, other)) = as_text(path).zip(as_text(other)) else { return true };
-        let what = What::File(FileAccess {
+        let what = AccessKind::File(FileAccess {
             op: FileOp::Read,
             extent: Extent::One,
             path: FilePath::named(path),
         });
         let access = Access { what, ..self.anything.clone() };
         self.at(FileOp::Read, &other) != Effect::Allow
-            || self.policy.objects_by_name(&access, &other)
+            || self.policy.forbids_under_this_name_only(&access, &other)
     }
 
     /// Whether a rule stands against writing a path: not only that nothing grants it.
@@ -88,7 +88,7 @@ impl<'a> Oracle<'a> {
 
     fn verdict(&self, op: FileOp, path: &AbsPath) -> Verdict {
         let path = FilePath::named(path.clone());
-        let what = What::File(FileAccess { op, extent: Extent::One, path });
+        let what = AccessKind::File(FileAccess { op, extent: Extent::One, path });
         self.policy.decide(&Access { what, ..self.anything.clone() })
     }
 

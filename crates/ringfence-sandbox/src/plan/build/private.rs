@@ -1,6 +1,6 @@
 //! Directories that a run has for itself.
 
-use ringfence_core::judge::{RulePlace, Stand};
+use ringfence_core::judge::{RuleKind, RulePlace};
 use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::{Base, Component, Pattern};
 use ringfence_core::rule::Rule;
@@ -26,7 +26,7 @@ pub(super) fn directories(oracle: &Oracle<'_>, site: &Site<'_>) -> Vec<AbsPath> 
 
 /// Whether a rule grants the machine's own directory, or something in it.
 fn grants(own: &RulePlace<'_>, path: &AbsPath) -> bool {
-    let grants = own.role.grants() && matches!(own.stand, Stand::Allow | Stand::Ask);
+    let grants = own.role.grants() && matches!(own.kind, RuleKind::Allow | RuleKind::Ask);
     if !grants || means_any_place(own.rule) {
         return false;
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ringfence_core::Effect;
 use ringfence_core::access::FileOp;
-use ringfence_core::judge::{PathSet, RulePlace, Stand};
+use ringfence_core::judge::{PathSet, RuleKind, RulePlace};
 use ringfence_core::path::{AbsPath, EntryKind};
 
 use super::trees::{Trees, deeper, is_narrow, is_whole};
@@ -173,6 +173,6 @@ impl<'a> Trees<'a> {
 }
 
 fn is_read_grant(own: &RulePlace<'_>) -> bool {
-    let allows = matches!(own.stand, Stand::Allow | Stand::Fallback);
+    let allows = matches!(own.kind, RuleKind::Allow | RuleKind::Fallback);
     own.role.grants() && allows && (own.rights.read || own.rights.write)
 }

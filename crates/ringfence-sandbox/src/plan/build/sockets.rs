@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use ringfence_core::judge::{PathSet, Stand};
+use ringfence_core::judge::{PathSet, RuleKind};
 use ringfence_core::path::{AbsPath, EntryKind, FilePath};
-use ringfence_core::{Effect, What};
+use ringfence_core::{AccessKind, Effect};
 
 use super::oracle::Oracle;
 use super::site::Site;
@@ -15,10 +15,11 @@ const MAX_SEEN: usize = 4_096;
 
 /// The sockets that exist outside of directories of the project and may be used, or asked about.
 pub(super) fn plan(oracle: &Oracle<'_>, site: &Site<'_>) -> Vec<PathBuf> {
-    let grants = |stand: Stand| matches!(stand, Stand::Allow | Stand::Ask | Stand::Fallback);
+    let grants =
+        |kind: RuleKind| matches!(kind, RuleKind::Allow | RuleKind::Ask | RuleKind::Fallback);
     let places = oracle.policy.socket_places(&oracle.anything);
     let mut sockets: Vec<PathBuf> = Vec::new();
-    for place in places.filter(|own| own.role.grants() && grants(own.stand)) {
+    for place in places.filter(|own| own.role.grants() && grants(own.kind)) {
         // Sockets in the project come and go with the run; where it lies they are seen anyway.
         if site.context.root.as_ref().is_some_and(|root| place.literal.starts_with(root)) {
             continue;
@@ -38,7 +39,7 @@ pub(super) fn plan(oracle: &Oracle<'_>, site: &Site<'_>) -> Vec<PathBuf> {
             }
         };
         let usable = |path: &AbsPath| {
-            oracle.decide(What::Socket(FilePath::named(path.clone()))) != Effect::Deny
+            oracle.decide(AccessKind::Socket(FilePath::named(path.clone()))) != Effect::Deny
         };
         let found =
             found.into_iter().filter(|(path, kind)| *kind == EntryKind::Other && usable(path));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use ringfence_core::access::FileOp;
-use ringfence_core::judge::{RulePlace, Stand};
+use ringfence_core::judge::{RuleKind, RulePlace};
 use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::Component;
 use ringfence_core::{Effect, Role};
@@ -74,7 +74,7 @@ impl<'a> Trees<'a> {
 
     /// Adds the directories below which rules say the same of whatever they do not single out.
     pub(super) fn add_whole(&mut self) {
-        let says = |own: &&RulePlace<'_>| own.stand.is_mild() || own.stand == Stand::Ask;
+        let says = |own: &&RulePlace<'_>| own.kind.is_mild() || own.kind == RuleKind::Ask;
         let places = self.places.iter().filter(says).filter(|own| is_whole(own.rest));
         let starts: BTreeSet<AbsPath> = places.map(|own| AbsPath::clone(&own.literal)).collect();
         for start in &starts {
@@ -195,7 +195,7 @@ pub(super) fn is_whole(rest: &[Component]) -> bool {
 
 /// Whether it is a rule that grants, asking or not.
 pub(super) fn is_grant(own: &RulePlace<'_>) -> bool {
-    own.role.grants() && matches!(own.stand, Stand::Allow | Stand::Ask | Stand::Fallback)
+    own.role.grants() && matches!(own.kind, RuleKind::Allow | RuleKind::Ask | RuleKind::Fallback)
 }
 
 pub(super) fn may_change(own: &RulePlace<'_>) -> bool {
@@ -205,8 +205,8 @@ pub(super) fn may_change(own: &RulePlace<'_>) -> bool {
 /// Whether it makes a verdict milder for less than a directory: an exception, an opt-in, a
 /// ceiling of some names.
 pub(super) fn is_narrow(own: &RulePlace<'_>) -> bool {
-    let ceiling = own.role == Role::Ceiling && matches!(own.stand, Stand::Allow | Stand::Ask);
-    let lifts = matches!(own.stand, Stand::Except | Stand::OptIn);
+    let ceiling = own.role == Role::Ceiling && matches!(own.kind, RuleKind::Allow | RuleKind::Ask);
+    let lifts = matches!(own.kind, RuleKind::Except | RuleKind::OptIn);
     (ceiling || lifts) && !is_whole(own.rest)
 }
 

@@ -1,6 +1,6 @@
 //! The variables that the command is given.
 
-use ringfence_core::{Access, Effect, Ground, What};
+use ringfence_core::{Access, AccessKind, Effect, Ground};
 
 use super::oracle::Oracle;
 use crate::plan::NetPlan;
@@ -49,7 +49,7 @@ fn choose(
 }
 
 fn passes(oracle: &Oracle<'_>, name: &str) -> bool {
-    let what = What::SetEnv(name.into());
+    let what = AccessKind::SetEnv(name.into());
     let verdict = oracle.policy.decide(&Access { what, ..oracle.anything.clone() });
     let denied = |ground: &Ground| matches!(ground, Ground::Rule(_) | Ground::Danger(_));
     match verdict.effect {

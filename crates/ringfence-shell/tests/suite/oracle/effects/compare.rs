@@ -1,7 +1,7 @@
 //! One line, predicted and run.
 
 use ringfence_core::access::{Arg, Exec, Extent, FileAccess, FileOp};
-use ringfence_core::{Access, Doubt, Effect, Effects, What};
+use ringfence_core::{Access, AccessKind, Doubt, Effect, Effects};
 
 use super::home::VARIABLES;
 use super::predict::predict;
@@ -50,7 +50,7 @@ pub(super) fn compare(root: &Root, line: &str) -> (Compared, Option<String>) {
 /// Whether a variable is set that loads code: rules of their own deny those.
 fn loads_code(access: &Access) -> bool {
     let loads = |name: &str| matches!(name, "BASH_ENV" | "ENV" | "PROMPT_COMMAND");
-    matches!(&access.what, What::SetEnv(name) if loads(name) || name.starts_with("LD_"))
+    matches!(&access.what, AccessKind::SetEnv(name) if loads(name) || name.starts_with("LD_"))
 }
 
 fn difference(effects: &Effects, seen: &Seen) -> Option<String> {
@@ -58,7 +58,7 @@ fn difference(effects: &Effects, seen: &Seen) -> Option<String> {
         .accesses
         .iter()
         .filter_map(|access| match &access.what {
-            What::Exec(exec) => Some(&**exec),
+            AccessKind::Exec(exec) => Some(&**exec),
             _ => None,
         })
         .collect();
@@ -148,11 +148,13 @@ fn unpredicted_variable(effects: &Effects, called: &Called) -> Option<String> {
         effects
             .accesses
             .iter()
-            .any(|access| matches!(&access.what, What::SetEnv(set) if **set == *name))
+            .any(|access| matches!(&access.what, AccessKind::SetEnv(set) if **set == *name))
     };
     // The bodies of functions that are handed on are part of the line, and judged with it.
     let hands_on = |access: &Access| match &access.what {
-        What::Exec(exec) => ["export", "declare", "typeset"].contains(&&*exec.program.invoked),
+        AccessKind::Exec(exec) => {
+            ["export", "declare", "typeset"].contains(&&*exec.program.invoked)
+        }
         _ => false,
     };
     let has_functions = effects.accesses.iter().any(hands_on);
@@ -178,7 +180,7 @@ fn is_within(effects: &Effects, execs: &[&Exec], touched: &Touched) -> bool {
         return true;
     }
     effects.accesses.iter().any(|access| match &access.what {
-        What::File(file) => match (file.op, touched.op) {
+        AccessKind::File(file) => match (file.op, touched.op) {
             // What replaces a file is writing it, as is making the directories above it.
             (FileOp::Write, FileOp::Delete) => reaches(file, touched),
             (FileOp::Write, FileOp::Write) => {

@@ -1,6 +1,6 @@
 //! What is now predicted of lines that once differed.
 
-use ringfence_core::What;
+use ringfence_core::AccessKind;
 use ringfence_core::access::FileOp;
 
 use super::compare::show;
@@ -10,9 +10,11 @@ use super::predict::predict;
 fn predicted(line: &str) -> Vec<String> {
     let effects = predict(line);
     let shown = effects.accesses.iter().filter_map(|access| match &access.what {
-        What::Exec(exec) => Some(format!("{}: {}", exec.cwd, show(exec))),
-        What::SetEnv(name) => Some(format!("set {name}")),
-        What::File(file) if file.op == FileOp::Write => Some(format!("write {}", file.path.real)),
+        AccessKind::Exec(exec) => Some(format!("{}: {}", exec.cwd, show(exec))),
+        AccessKind::SetEnv(name) => Some(format!("set {name}")),
+        AccessKind::File(file) if file.op == FileOp::Write => {
+            Some(format!("write {}", file.path.real))
+        }
         _ => None,
     });
     shown.chain(effects.doubts.iter().map(|doubt| format!("doubt {}", doubt.reason))).collect()
