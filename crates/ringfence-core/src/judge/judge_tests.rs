@@ -227,8 +227,8 @@ fn loopback_granted_in_one_file_of_the_pool_counts_for_the_others() {
     let hosts = || document(Role::Project, &[(Allow, "net:a.example")]);
     let loopback = || document(Role::User, &[(Allow, "net:localhost")]);
     let one = document(Role::User, &[(Allow, "net:a.example"), (Allow, "net:localhost")]);
-    let mut access = Access::new(What::Listen(8080));
-    access.scope.cover = Cover::Granted;
+    let mut access = Access::new(AccessKind::Listen(8080));
+    access.scope.cover = Cover::ParentGrant;
     for documents in [vec![one], vec![hosts(), loopback()], vec![loopback(), hosts()]] {
         assert_eq!(compile(documents, &[]).decide(&access).effect, Allow);
     }
