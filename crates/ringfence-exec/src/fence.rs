@@ -1,4 +1,4 @@
-//! A plan with its guard, and commands that run in it.
+//! The fence: a plan with its guard, in which permitted commands run.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -32,76 +32,75 @@ pub struct Fence {
     strict: bool,
 }
 
-/// How a run ended, and what was refused in it.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Finished {
-    /// How it ended.
+    /// How the command ended, or why it could not be started.
     pub ended: Result<Ended, Failed>,
-    /// What was refused.
+    /// What was refused during the run.
     pub report: Report,
 }
 
-/// How a command is run.
+/// Options for running a command.
 #[derive(Debug, Default)]
 pub struct Way {
-    /// Whether signals to this process are meant for the command.
+    /// Whether signals to this process are forwarded to the command.
     pub forward: bool,
-    /// Its standard streams.
+    /// The standard streams of the command.
     pub streams: Streams,
-    /// Ends it from another thread.
+    /// Stops the run from another thread.
     pub stop: Option<Stop>,
-    /// Whether this process ends right after it, so that nobody waits for the kernel to tidy up.
+    /// Whether this process exits right after the run, so that it need not wait for the kernel's clean-up.
     pub leaves: bool,
-    /// Keeps what its room was made by, for the next one.
+    /// Stores how the namespaces were made, for the next run.
     pub keep: Option<Keep>,
-    /// Done once it has run for a while.
+    /// Work that is done once the command has run for a while.
     pub soon: Option<Soon>,
-    /// The ports that are open for it, from [`Fence::ports`]; without this they are opened when it
-    /// begins.
+    /// The published ports from [`Fence::ports`]. Without them the ports are opened at the start.
     pub ports: Option<PublishedPorts>,
-    /// The commands that enter, where the command is the launcher of a session.
+    /// The commands that enter, if the command is the launcher of a session.
     pub session: Option<Arc<SessionEntries>>,
 }
 
 impl Fence {
-    /// A fence in which nobody is asked.
+    /// Makes a fence in which every question is refused.
     pub fn new(guard: Arc<Guard>, plan: Plan) -> Fence {
         let scope = AccessScope::default();
         Fence { guard, plan, approver: Arc::new(NoApprover), scope, strict: false }
     }
 
-    /// Judges files, sockets and the network in the scope that the plan was made for.
+    /// Sets the scope in which files, sockets and the network are judged: the scope of the plan.
     #[must_use]
     pub fn in_scope(mut self, scope: AccessScope) -> Fence {
         self.scope = scope;
         self
     }
 
-    /// Puts questions to this approver.
+    /// Sets the approver that answers questions.
     #[must_use]
     pub fn asking(mut self, approver: Arc<dyn Approver>) -> Fence {
         self.approver = approver;
         self
     }
 
-    /// Judges the children of every program, also of those that run project code.
+    /// Sets whether the children of programs that run project code need grants of their own.
     #[must_use]
     pub fn judging_children(mut self, strict: bool) -> Fence {
         self.strict = strict;
         self
     }
 
-    /// The plan.
+    /// Returns the plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The guard that the plan was made from.
+    /// Returns the guard from which the plan was made.
     pub(crate) fn guard(&self) -> &Arc<Guard> {
         &self.guard
     }
 
-    /// The scope that the plan was made for.
+    /// Returns the scope for which the plan was made.
     pub(crate) fn scope(&self) -> &AccessScope {
         &self.scope
     }
@@ -111,7 +110,7 @@ impl Fence {
         PublishedPorts::of(&self.plan.net)
     }
 
-    /// The guard, with the host as the tree sees it.
+    /// Returns the guard with the host as the run sees it.
     fn inside(&self, process: &Arc<AtomicI32>, seen: &Arc<LookupCache>) -> Guard {
         let private = self.plan.files.private.iter();
         let private = private.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
@@ -124,12 +123,12 @@ impl Fence {
         self.run_as(permit, Way { forward, ..Way::default() })
     }
 
-    /// Runs the command of a permit in this thread until it has ended, in some way.
+    /// Runs the command of a permit in this thread until it has ended, with options.
     pub fn run_as(&self, permit: Permit<RunCommand>, way: Way) -> Finished {
         self.run_in(None, permit, way)
     }
 
-    /// As `run_as`, in a room that this thread has begun to make.
+    /// Like `run_as`, in namespaces that this thread has begun to make.
     pub fn run_in(&self, room: Option<Room>, permit: Permit<RunCommand>, way: Way) -> Finished {
         let act = permit.into_act();
         match self.mismatch(&act) {

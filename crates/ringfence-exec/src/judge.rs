@@ -24,7 +24,7 @@ use crate::session::SessionEntries;
 use crate::starts::{AskedFor, Last};
 use crate::time::now;
 
-/// A name that no rule spells out.
+/// A file name that no rule contains.
 pub(crate) const ANY_NAME: &str = "\u{fdd0}";
 
 /// The guard as the judge of a run.
@@ -32,25 +32,26 @@ pub(crate) struct GuardJudge {
     pub(crate) guard: Arc<Guard>,
     pub(crate) approver: Arc<dyn Approver>,
     pub(crate) collector: Arc<Collector>,
-    /// The command that was asked for, for what is not told by command.
+    /// The scope of the command that was asked for. It is used where the kernel does not say which
+    /// command acts.
     pub(crate) scope: AccessScope,
-    /// Directories that the tree has for itself.
+    /// The private directories of the run.
     pub(crate) private: Vec<PathBuf>,
-    /// What it may read whatever rules say.
+    /// Files that the run may read without a rule.
     pub(crate) given: Vec<PathBuf>,
-    /// Whether children of programs that run project code need grants of their own.
+    /// Whether the children of programs that run project code need grants of their own.
     pub(crate) strict: bool,
-    /// Directories that nothing in the tree reaches.
+    /// The directories of the sockets that take people's answers. No process of the run may use them.
     pub(crate) sealed: Vec<PathBuf>,
     pub(crate) family: ChildPolicies,
-    /// The command that was asked for, once it was started.
+    /// The command that was asked for, once it has started.
     pub(crate) asked_for: OnceLock<AskedFor>,
-    /// The process that is being judged, for the view of the host, and what was seen for it.
+    /// The process that is being judged, for the run's view of the host.
     pub(crate) process: Arc<AtomicI32>,
     pub(crate) seen: Arc<LookupCache>,
-    /// The last start that was refused.
+    /// The start that was refused last.
     pub(crate) last: Last,
-    /// Links to repositories that the tree made itself.
+    /// Repositories that the run made itself.
     pub(crate) repositories: Repositories,
     /// The commands that enter, where the run is a session.
     pub(crate) session: Option<Arc<SessionEntries>>,
@@ -110,7 +111,7 @@ impl Judge for GuardJudge {
         if let Some(channel) = self.approver.hook_socket()
             && path.parent() == channel.parent()
         {
-            // A hook tries those of other runs too, and that is no news to anybody.
+            // A hook tries the sockets of other runs too; that is not worth a report.
             return if path == channel { Answer::Allow } else { Answer::Refuse };
         }
         let names = || [path].into_iter().chain(also.iter().map(|own| &**own));
@@ -141,7 +142,7 @@ impl GuardJudge {
         Access { scope: self.scope.clone(), ..Access::new(what) }
     }
 
-    /// What deeds do, for the guard; none where a name is no text.
+    /// Returns the effects of file operations; `None` if a name is not UTF-8.
     pub(crate) fn effects(&self, deeds: &[(Deed, PathBuf)]) -> Option<Effects> {
         let mut effects = Effects::default();
         for (deed, path) in deeds {
@@ -156,24 +157,24 @@ impl GuardJudge {
         Some(effects)
     }
 
-    /// What the tree has for itself.
+    /// Returns whether a path is in a private directory of the run.
     pub(crate) fn is_free(&self, path: &Path) -> bool {
         self.private.iter().any(|own| path.starts_with(own))
     }
 
-    /// What every run can reach unless a rule stands against it.
+    /// Returns whether every run can reach a path unless a rule denies it.
     fn is_usual(&self, access: &Access) -> bool {
         kernel_files::is_every_runs(&access.what)
             && (kernel_files::is_free_device(&access.what)
                 || !kernel_files::is_opposed(&self.guard.policy().decide(access)))
     }
 
-    /// What the tree may read without a rule.
+    /// Returns whether the run may read a path without a rule.
     fn is_given(&self, path: &Path) -> bool {
         self.given.iter().any(|own| path.starts_with(own))
     }
 
-    /// Whether answers of people are taken there.
+    /// Returns whether a path leads to a socket that takes people's answers.
     fn is_sealed(&self, path: &Path) -> bool {
         self.sealed.iter().any(|own| path.starts_with(own))
     }
@@ -190,7 +191,8 @@ impl GuardJudge {
         Answer::Refuse
     }
 
-    /// The answer; the program is only named where something stands against it.
+    /// Returns the answer to the kernel. `program` names the acting program; it is called only if the
+    /// answer is not allow.
     pub(crate) fn answer(
         &self,
         judgement: &Judgement,
@@ -212,7 +214,7 @@ impl GuardJudge {
         }
         let questions = Refusals::of(judgement, program).0.into_iter().zip(deeds(judgement));
         let questions: Vec<(RefusedAction, Option<String>)> = questions.collect();
-        // What cannot be asked about was not agreed to.
+        // An approval given in advance does not cover an access that cannot be asked about.
         if questions.is_empty() {
             return Answer::Refuse;
         }
@@ -230,7 +232,7 @@ impl GuardJudge {
                     refusal: None,
                 };
                 let said = approver.answer_while(&question, waits);
-                // Nothing was refused to a process that was ended.
+                // A process that was killed was not refused anything.
                 if said.is_none() && !waits() {
                     return false;
                 }
@@ -278,13 +280,13 @@ impl GuardJudge {
     }
 }
 
-/// Exactly what is asked about, in the order of the questions; none for a doubt.
+/// Returns exactly what is asked about, in the order of the questions; `None` for a doubt.
 fn deeds(judgement: &Judgement) -> impl Iterator<Item = Option<String>> {
     let parts = decisive_parts(judgement).map(|(access, _)| exact_access_text(&access.what));
     parts.chain(std::iter::repeat(None))
 }
 
-/// The program that a process is.
+/// Returns the program that a process runs.
 fn program_of(pid: i32) -> String {
     let path = std::fs::read_link(format!("/proc/{pid}/exe"));
     path.map_or_else(|_| "?".to_owned(), |path| path.display().to_string())

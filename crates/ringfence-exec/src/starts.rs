@@ -1,4 +1,6 @@
-//! What the guard says when a program is started.
+//! Judges the start of every program in a run.
+//!
+//! A start that cannot be read is refused.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -16,13 +18,13 @@ use crate::judge::GuardJudge;
 use crate::session::EnteredBy;
 use crate::start_effects::StartFacts;
 
-/// A start that was refused: who wanted it, which file, which words.
+/// The start that was refused last: the process, the file and the arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Last(Mutex<Option<(i32, PathBuf, Vec<OsString>)>>);
 
 impl Last {
-    /// Whether this is the start that was refused just before, of the same file by another name:
-    /// shells and `execvp` try `/usr/bin` and `/bin` one after the other.
+    /// Returns whether a start is the one that was refused just before, of the same file by another
+    /// name: shells and `execvp` try `/usr/bin` and `/bin` one after the other.
     fn is_again(&self, started: &Started) -> bool {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         last.as_ref().is_some_and(|(pid, file, words)| {
@@ -40,12 +42,12 @@ impl Last {
 #[derive(Debug)]
 pub(crate) struct AskedFor {
     started: Started,
-    /// What holds for those that it starts, once it does.
+    /// How its children are judged; looked up when it starts the first one.
     children: OnceLock<Children>,
 }
 
 impl AskedFor {
-    /// The file, if it is a script.
+    /// Returns the file if it is a script.
     fn script(&self) -> Option<&PathBuf> {
         self.started.interpreter.as_ref().map(|_| &self.started.file)
     }
@@ -65,7 +67,7 @@ impl GuardJudge {
                 Some(_) => ChildPolicy { children: Some(Children::Judged), asked_for: false },
             };
             self.family.may_become(started.process, kin);
-            // Most commands start nothing: only then it counts what holds for it, and is looked up.
+            // Most commands start nothing, so how their children are judged is looked up later.
             let own = AskedFor { started: started.clone(), children: OnceLock::new() };
             if self.asked_for.set(own).is_ok() {
                 return Answer::Allow;
@@ -116,7 +118,7 @@ impl GuardJudge {
         if is_refused {
             self.last.remember(started);
         }
-        // The process is still what it was before.
+        // The exec has not happened yet: the process still runs the starting program.
         let program = || started.by.display().to_string();
         let answer = self.answer(&judgement, program, Some(started));
         if matches!(answer, Answer::Allow | Answer::Later(_)) {
@@ -127,7 +129,7 @@ impl GuardJudge {
         answer
     }
 
-    /// Whether a program runs the script that was asked for.
+    /// Returns whether a program runs the script that was asked for.
     fn is_interpreter(&self, started: &Started) -> bool {
         let script = self.asked_for.get().and_then(AskedFor::script);
         let session = self.session.as_ref();
@@ -143,7 +145,7 @@ impl GuardJudge {
         started.argv.iter().skip(1).any(is_script)
     }
 
-    /// What holds for those that a program starts.
+    /// Returns how the programs that a program starts are judged.
     fn children_of(&self, kin: ChildPolicy) -> Children {
         let asked_for = || {
             let own = self.asked_for.get()?;

@@ -1,4 +1,7 @@
-//! The guard: one way from a call to its verdict.
+//! The guard: the one way from a call to its verdict.
+//!
+//! It resolves a call to effects, decides each of them by the policy in force, and sums up. It must
+//! never act on what it decided.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -25,29 +28,29 @@ pub struct Guard {
     place: Place,
 }
 
-/// Where calls are decided.
+/// The point at which a guard decides calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// At a door: whatever comes of a call happens as it will.
+    /// A door outside of any fence: nothing else holds what the call does.
     Door,
-    /// At a door, for calls that are carried out in a fence.
+    /// A door whose calls are carried out in a fence.
     BeforeFence,
-    /// At the gate of a fence, where programs are started and no tool is called.
+    /// The exec gate of a fence: programs are started, and no tool is called.
     Gate,
 }
 
-/// What became of a call.
+/// The decision on one call, with everything that it rests on.
 #[derive(Debug)]
 pub struct Judgement {
-    /// The decision, with all grounds.
+    /// The strictest verdict over all accesses and doubts, with all grounds.
     pub verdict: Verdict,
-    /// What the call would do.
+    /// The accesses of the call.
     accesses: Vec<Access>,
-    // INVARIANT: one for each access, in the same order.
+    // INVARIANT: one verdict for each access, in the same order.
     verdicts: Vec<Verdict>,
-    /// What could not be told about it.
+    /// The parts of the call that could not be read with certainty.
     pub doubts: Vec<Doubt>,
-    /// The policy that decided.
+    /// The policy by which the call was decided.
     pub policy: Arc<Policy>,
 }
 
@@ -59,41 +62,41 @@ pub struct Resolved {
     policy: Arc<Policy>,
 }
 
-/// One access of a call, and what became of it.
+/// One access of a call with its own verdict.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'j> {
-    /// What would happen.
+    /// The access.
     pub access: &'j Access,
-    /// Whether it may.
+    /// The verdict on the access.
     pub verdict: &'j Verdict,
 }
 
 impl Judgement {
-    /// What the call would do, each with its own verdict.
+    /// Returns the accesses of the call, each with its own verdict.
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> + Clone {
         let parts = self.accesses.iter().zip(&self.verdicts);
         parts.map(|(access, verdict)| Part { access, verdict })
     }
 
-    /// Whether of a part that the danger list holds back a grant is missing as well.
+    /// Returns whether an access that the danger list denies also lacks an allow rule.
     pub fn lacks_grant(&self, access: &Access) -> bool {
         self.policy.lacks_grant(access)
     }
 
-    /// Whether verdicts are only recorded, by the settings in force.
+    /// Returns whether the policy only records verdicts (`mode = "observe"`).
     pub fn is_observed(&self) -> bool {
         self.policy.settings().mode == Some(Mode::Observe)
     }
 }
 
 impl Guard {
-    /// A guard on this host, deciding by this policy.
+    /// Makes a guard that decides by a policy on a host.
     pub fn new(policy: Policy, host: Arc<dyn Host>, context: Context) -> Guard {
         Guard { policy: InForce::new(policy), host, context, filter: None, place: Place::Door }
     }
 
-    /// A guard whose policy is made when it is first asked for. Whoever makes it sees to it that it
-    /// is the one that would be made now.
+    /// Makes a guard whose policy is built at its first use. The caller guarantees that `make` builds
+    /// the policy that would be built now.
     pub fn later(
         make: impl FnOnce() -> Policy + Send + 'static,
         host: Arc<dyn Host>,
@@ -102,14 +105,14 @@ impl Guard {
         Guard { policy: InForce::later(make), host, context, filter: None, place: Place::Door }
     }
 
-    /// Asks a filter as well; it can make verdicts stricter, never milder.
+    /// Adds a filter, which can make verdicts stricter and never milder.
     #[must_use]
     pub fn with_filter(mut self, filter: Arc<dyn SmartFilter>) -> Guard {
         self.filter = Some(filter);
         self
     }
 
-    /// The same guard, which sees the world through another host.
+    /// Returns the same guard on another host.
     #[must_use]
     pub fn on(&self, host: impl FnOnce(Arc<dyn Host>) -> Arc<dyn Host>) -> Guard {
         Guard {
@@ -121,56 +124,56 @@ impl Guard {
         }
     }
 
-    /// The same guard, for calls that are carried out in a fence. A question about a tool that runs
-    /// commands or code is left to the fence's gate, which asks about each program; a deny stays.
+    /// Returns the same guard for calls that are carried out in a fence. A question about a tool that
+    /// runs commands or code is left to the exec gate, which asks about each program. A deny stays.
     #[must_use]
     pub fn for_fence(&self) -> Guard {
         Guard { place: Place::BeforeFence, ..self.on(|host| host) }
     }
 
-    /// The same guard, for the programs that are started in a fence: no start is the call of a tool.
+    /// Returns the same guard for the exec gate of a fence: starting a program calls no tool.
     #[must_use]
     pub fn at_gate(self) -> Guard {
         Guard { place: Place::Gate, ..self }
     }
 
-    /// Replaces the policy whole; calls under way keep the one they began with.
+    /// Replaces the policy. A call that is being decided keeps the policy with which it began.
     pub fn replace(&self, policy: impl Into<Arc<Policy>>) {
         self.policy.replace(policy);
     }
 
-    /// The policy in force.
+    /// Returns the policy in force.
     pub fn policy(&self) -> Arc<Policy> {
         self.policy.load()
     }
 
-    /// The surroundings that were fixed when the door started.
+    /// Returns the surroundings that were fixed when the door started.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// The host on which it decides.
+    /// Returns the host on which calls are resolved.
     pub fn host(&self) -> &dyn Host {
         &*self.host
     }
 
-    /// Where the search path of this door finds a program.
+    /// Returns the file that the `PATH` of this door finds for a program.
     pub fn find_program(&self, name: &str) -> Option<AbsPath> {
         self.host.find_program(name)
     }
 
-    /// Whether neither the policy nor the system lets an agent put something in the place of a file.
+    /// Returns whether file permissions or the policy keep agents from replacing a file.
     pub fn is_out_of_reach(&self, file: &AbsPath) -> bool {
         let policy = self.policy();
         resolve::is_out_of_reach(&self.around(&policy), file)
     }
 
-    /// Decides a call, and says what it would do.
+    /// Resolves a call and decides it.
     pub fn consider(&self, call: &Call) -> Judgement {
         self.decide(self.resolve(call))
     }
 
-    /// Resolves a call to its effects, and decides nothing.
+    /// Resolves a call to its effects without deciding.
     pub fn resolve(&self, call: &Call) -> Resolved {
         let policy = self.policy();
         Resolved { effects: self.effects_by(&policy, call), policy }
@@ -194,13 +197,13 @@ impl Guard {
         self.decide_all(resolved.policy, resolved.effects)
     }
 
-    /// Whether a shell that has run this line is surely in the call's directory again: what an agent
-    /// must be held to that goes on where its last line ended, and tells nobody where that is.
+    /// Returns whether a shell is certainly in the call's directory again after this line. Agents whose
+    /// shell keeps its directory, and that do not report it, may only run such lines.
     pub fn stays(&self, call: &Call, line: &str) -> bool {
         resolve::stays(call, line, &self.around(&self.policy()))
     }
 
-    /// Looks at the host as this guard's calls do.
+    /// Calls `look` with the host, the context and the policy with which calls are resolved.
     pub(crate) fn with_surroundings<T>(&self, look: impl FnOnce(&Surroundings<'_>) -> T) -> T {
         look(&self.around(&self.policy()))
     }
@@ -209,8 +212,8 @@ impl Guard {
         Surroundings { host: &*self.host, context: &self.context, policy }
     }
 
-    /// Decides what a door has resolved by itself, such as a name with the addresses that it is
-    /// about to dial.
+    /// Decides effects that a door resolved itself, such as a host name with the addresses that the
+    /// door is about to dial.
     pub fn consider_effects(&self, effects: Effects) -> Judgement {
         self.decide_all(self.policy(), effects)
     }
@@ -228,7 +231,7 @@ impl Guard {
                 *own = Verdict::of_empty_call();
                 return;
             }
-            // At the gate each file of a tree is held by the kernel, whatever lies in it by then.
+            // At the exec gate the kernel holds each file of a tree, also files that appear later.
             if own.effect == Effect::Allow
                 && self.place != Place::Gate
                 && let Some(doubt) = resolve::look_through(access, &policy, &*self.host)
@@ -236,7 +239,7 @@ impl Guard {
                 own.merge(&doubt.into());
             }
         };
-        // Each is made where it stays.
+        // Verdicts are filled in place: moving them costs more than making them.
         let mut verdicts = Vec::with_capacity(accesses.len());
         verdicts.resize_with(accesses.len(), Verdict::of_empty_call);
         for (access, own) in accesses.iter().zip(&mut verdicts) {
@@ -247,7 +250,7 @@ impl Guard {
     }
 }
 
-/// What a filter makes of a call.
+/// Returns the doubt that a filter raises about a call.
 #[cold]
 fn filter_doubt(filter: &dyn SmartFilter, call: &Call) -> Option<Doubt> {
     let input = match &call.action {
@@ -266,15 +269,15 @@ fn filter_doubt(filter: &dyn SmartFilter, call: &Call) -> Option<Doubt> {
     }
 }
 
-/// Whether it is the call of a tool that runs commands or code.
+/// Returns whether an access is the call of a tool that runs commands or code.
 fn is_exec_class(access: &Access) -> bool {
     let AccessKind::CallTool(tool) = &access.what else { return false };
     matches!(tool.kind, Some(ToolKind::Terminal | ToolKind::CodeExecution))
 }
 
-/// The strictest of all, with all grounds, each once: there may be very many of either.
+/// Returns the strictest verdict with all grounds, each once. There may be very many of either.
 fn sum_up(doubts: &[Doubt], verdicts: &[Verdict]) -> Verdict {
-    // Mostly each has grounds of its own, and there are few.
+    // Most verdicts have grounds of their own, and there are few.
     let most = verdicts.iter().map(|own| own.grounds.len()).sum::<usize>();
     let grounds = Grounds::with_capacity(most.min(16));
     let mut verdict = Verdict { grounds, ..Verdict::of_empty_call() };
@@ -285,7 +288,7 @@ fn sum_up(doubts: &[Doubt], verdicts: &[Verdict]) -> Verdict {
     }
 }
 
-/// A verdict with doubts before its own grounds.
+/// Returns a verdict in which doubts stand before the other grounds.
 #[cold]
 fn add_doubts(verdict: Verdict, doubts: &[Doubt]) -> Verdict {
     let effect = doubts.iter().map(|doubt| doubt.effect).max().unwrap_or(Effect::Deny);

@@ -1,4 +1,4 @@
-//! Commands that run in a fence.
+//! Running commands in a fence, and handles to them.
 
 use std::io::{PipeReader, PipeWriter, Read};
 use std::sync::Arc;
@@ -11,28 +11,28 @@ use crate::command::Pipes;
 use crate::error::Error;
 use crate::permitted::PermittedCommand;
 
-/// How a command ended, what it said into pipes, and what it was refused.
+/// The result of a command: how it ended, its captured output, and what it was refused.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How it ended.
+    /// How the command ended.
     pub ended: Ended,
-    /// What it said, where that is a pipe.
+    /// The captured stdout, if it was piped.
     pub stdout: Vec<u8>,
-    /// What it complained, where that is a pipe.
+    /// The captured stderr, if it was piped.
     pub stderr: Vec<u8>,
-    /// What it was refused, and what would grant it.
+    /// What the command was refused, each with the rule that would allow it.
     pub report: Report,
 }
 
 impl Outcome {
-    /// Whether the command ended by itself, with status 0.
+    /// Returns whether the command exited with status 0.
     pub fn is_success(&self) -> bool {
         self.ended == Ended::Exited(0)
     }
 }
 
-/// Runs a command in its fence until it has ended, and collects what it says into pipes. A pipe to
-/// its input is closed at once.
+/// Runs a command in its fence until it ends, and collects piped output. A pipe to stdin is closed at
+/// once.
 pub fn run(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Outcome, Error> {
     let mut child = spawn(fence, command)?;
     drop(child.stdin.take());
@@ -48,7 +48,7 @@ pub fn run(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Outcome, Err
 
 /// Starts a command in its fence.
 ///
-/// The command and all it starts are served by a thread of this process and end with it.
+/// A thread of this process supervises the command and all its descendants, which end with it.
 pub fn spawn(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Child, Error> {
     let started = Started::new(fence, command)?;
     let body = started.body;
@@ -57,7 +57,7 @@ pub fn spawn(fence: &Arc<Fence>, command: PermittedCommand) -> Result<Child, Err
     Ok(Child { stdin, stdout, stderr, stop: started.stop, thread: Some(thread) })
 }
 
-/// What is needed to serve a run in a thread.
+/// Everything that the supervising thread of a run needs.
 pub(crate) struct Started {
     pub(crate) body: Box<dyn FnOnce() -> Finished + Send>,
     pub(crate) pipes: Pipes,
@@ -76,39 +76,38 @@ impl Started {
     }
 }
 
-/// A command that runs. When this is dropped it is ended, with all that it started.
+/// A running command. Dropping the handle kills the command and all its descendants.
 #[derive(Debug)]
 pub struct Child {
-    /// The other end of what it reads, where that is a pipe.
+    /// The other end of stdin, if it is a pipe.
     pub stdin: Option<PipeWriter>,
-    /// The other end of what it says, where that is a pipe.
+    /// The other end of stdout, if it is a pipe.
     pub stdout: Option<PipeReader>,
-    /// The other end of what it complains, where that is a pipe.
+    /// The other end of stderr, if it is a pipe.
     pub stderr: Option<PipeReader>,
     stop: Stop,
     thread: Option<JoinHandle<Finished>>,
 }
 
 impl Child {
-    /// Ends it, with all that it started.
+    /// Kills the command and all its descendants.
     pub fn kill(&self) {
         self.stop.stop();
     }
 
-    /// Whether it has ended.
+    /// Returns whether the command has ended.
     pub fn has_ended(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Waits for its end; how it ended, and what it was refused. A pipe to its input is closed
-    /// before.
+    /// Waits until the command ends, and returns its result. A pipe to stdin is closed first.
     pub fn wait(mut self) -> Result<(Ended, Report), Error> {
         drop(self.stdin.take());
         finished(self.thread.take().map(JoinHandle::join))
     }
 }
 
-/// What came of a thread that served a run.
+/// Returns the result of the thread that supervised a run.
 pub(crate) fn finished<E>(finished: Option<Result<Finished, E>>) -> Result<(Ended, Report), Error> {
     match finished {
         Some(Ok(Finished { ended, report })) => {
@@ -127,11 +126,11 @@ impl Drop for Child {
     }
 }
 
-/// All that comes through a pipe.
+/// Reads a pipe to its end.
 fn all(pipe: Option<PipeReader>) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(mut pipe) = pipe {
-        // What came before an error was said.
+        // Output that arrived before an error still counts.
         let _ = pipe.read_to_end(&mut bytes);
     }
     bytes

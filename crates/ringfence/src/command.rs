@@ -1,4 +1,4 @@
-//! A command that is to run in a fence.
+//! The description of a command to run in a fence.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -12,7 +12,7 @@ use ringfence_sandbox::{Command as Found, Streams};
 
 use crate::error::Error;
 
-/// A command that is to run in a fence: its words, the variables to choose from, its streams.
+/// A command to run in a fence: arguments, candidate environment variables and standard streams.
 #[derive(Debug, Clone)]
 pub struct Command {
     program: OsString,
@@ -25,20 +25,20 @@ pub struct Command {
     stderr: Stdio,
 }
 
-/// What a standard stream of a command is.
+/// The configuration of one standard stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stdio {
-    /// The stream of this process.
+    /// Inherits the stream of this process.
     #[default]
     Inherit,
-    /// Nothing: empty to read, and what is written is gone.
+    /// `/dev/null`.
     Null,
-    /// A pipe, whose other end the handle has.
+    /// A pipe; the handle has its other end.
     Piped,
 }
 
 impl Command {
-    /// A program: a path, or a name that is looked for in `PATH`.
+    /// Makes a command from a program: a path, or a name that is looked up in `PATH`.
     pub fn new(program: impl AsRef<OsStr>) -> Command {
         Command {
             program: program.as_ref().to_owned(),
@@ -66,8 +66,8 @@ impl Command {
         self
     }
 
-    /// The variables from which the policy chooses those that the command gets; without this, those
-    /// of this process.
+    /// Sets the environment variables from which the policy selects. The default is the environment of
+    /// this process.
     #[must_use]
     pub fn variables<N: AsRef<OsStr>, V: AsRef<OsStr>>(
         mut self,
@@ -78,35 +78,35 @@ impl Command {
         self
     }
 
-    /// The agent that it is for: rules on that agent hold.
+    /// Sets the agent for which the command runs: rules for that agent apply.
     #[must_use]
     pub fn agent(mut self, name: impl Into<String>) -> Command {
         self.agent = Some(name.into());
         self
     }
 
-    /// The tool of which it is a call: rules on that tool and its kind hold for all that it does.
+    /// Sets the tool whose call the command is: rules for that tool and its kind apply to the run.
     #[must_use]
     pub fn tool(mut self, name: impl Into<String>) -> Command {
         self.tool = Some(name.into());
         self
     }
 
-    /// What it reads.
+    /// Configures stdin.
     #[must_use]
     pub fn stdin(mut self, stdin: Stdio) -> Command {
         self.stdin = stdin;
         self
     }
 
-    /// What it says.
+    /// Configures stdout.
     #[must_use]
     pub fn stdout(mut self, stdout: Stdio) -> Command {
         self.stdout = stdout;
         self
     }
 
-    /// What it complains.
+    /// Configures stderr.
     #[must_use]
     pub fn stderr(mut self, stderr: Stdio) -> Command {
         self.stderr = stderr;
@@ -122,13 +122,13 @@ impl Command {
         variables.into_iter().filter_map(text).collect()
     }
 
-    /// All words, where they are text.
+    /// Returns `argv` if every word is UTF-8.
     pub(crate) fn words(&self) -> Option<Vec<String>> {
         let words = std::iter::once(&self.program).chain(&self.arguments);
         words.map(|word| word.to_str().map(str::to_owned)).collect()
     }
 
-    /// Sets variables besides those that there are to choose from.
+    /// Sets variables in addition to the candidates.
     pub(crate) fn setting(mut self, set: &[(String, String)]) -> Command {
         if !set.is_empty() {
             let mut own = self.variables.take().unwrap_or_else(|| env::vars_os().collect());
@@ -139,7 +139,7 @@ impl Command {
         self
     }
 
-    /// The program, found from a directory, with all words.
+    /// Looks the program up from a directory, and returns it with `argv`.
     pub fn find(&self, directory: &Path) -> Result<Found, Error> {
         let name = Path::new(&self.program);
         let path = || match &self.variables {
@@ -158,7 +158,7 @@ impl Command {
         Ok(Found { program, argv: words.collect() })
     }
 
-    /// The streams for the command, and the ends of pipes for whoever started it.
+    /// Returns the streams for the command, and the other ends of its pipes for the caller.
     pub(crate) fn streams(&self) -> io::Result<(Streams, Pipes)> {
         let (stdin, input) = reading(self.stdin)?;
         let (stdout, output) = writing(self.stdout)?;
@@ -168,7 +168,7 @@ impl Command {
     }
 }
 
-/// The ends of pipes that whoever started a command has.
+/// The caller's ends of a command's pipes.
 #[derive(Debug, Default)]
 pub(crate) struct Pipes {
     pub(crate) stdin: Option<PipeWriter>,

@@ -1,4 +1,4 @@
-//! This host, the documents that apply in a directory, one guard.
+//! A directory with the policy that applies in it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,8 +16,7 @@ use ringfence_sandbox::plan::{DirShelf, Gap, Lister, PinningLister, Shelf, Wante
 use crate::command::Command;
 use crate::error::Error;
 
-/// A directory with the policy that holds in it: what embedders open once and run commands
-/// through.
+/// A directory with the policy that applies in it. Embedders open it once and run commands through it.
 #[derive(Clone)]
 pub struct Door {
     guard: Arc<Guard>,
@@ -26,17 +25,17 @@ pub struct Door {
     beside: Beside,
 }
 
-/// What commands may start and read whatever the policy says of it.
+/// Programs and files that commands may start and read without a rule of the policy.
 #[derive(Debug, Clone, Default)]
 pub struct Beside {
     programs: Vec<AbsPath>,
     files: Vec<AbsPath>,
-    /// The files as they were named, whether they are there or not.
+    /// The files as they were named, whether they exist or not.
     pub(crate) named: Vec<PathBuf>,
 }
 
 impl Beside {
-    /// What an agent inside needs to call a hook: its program, and the policies by which it judges.
+    /// Returns what an agent in the fence needs to call a hook: the program and its policies.
     pub fn hook<P: AsRef<Path>>(program: &Path, policies: impl IntoIterator<Item = P>) -> Beside {
         let known = |path: &Path| real(path).ok();
         let named: Vec<PathBuf> =
@@ -49,7 +48,7 @@ impl Beside {
     }
 }
 
-/// What a plan is made of besides the policy.
+/// The inputs of a plan besides the policy.
 pub(crate) struct Given {
     pub(crate) programs: Vec<AbsPath>,
     pub(crate) files: Vec<AbsPath>,
@@ -57,7 +56,7 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// What a command brings along.
+    /// Collects the inputs of a command's plan.
     pub(crate) fn of(
         command: &Command,
         context: &Context,
@@ -75,21 +74,21 @@ impl Given {
     }
 }
 
-/// Through what a plan is made.
+/// The host and the directory lister with which a plan is made.
 pub(crate) struct Sight<'a> {
     pub(crate) host: &'a dyn Host,
     pub(crate) lister: &'a dyn Lister,
     pub(crate) shelf: &'a dyn Shelf,
 }
 
-/// What a command would be held to.
+/// The plan of one command.
 #[derive(Debug)]
 pub struct Planned {
-    /// The plan, to look at.
+    /// The plan.
     pub plan: Plan,
-    /// For whom it was made.
+    /// The scope for which the plan was made.
     pub(crate) scope: AccessScope,
-    /// Whether children of programs that run project code need grants of their own.
+    /// Whether the children of programs that run project code need grants of their own.
     pub(crate) strict: bool,
 }
 
@@ -97,8 +96,8 @@ impl Door {
     /// Opens a door in a directory, with the policies that a person named, or with those that apply
     /// there: the organisation's, the user's, and the project's if it is trusted.
     ///
-    /// The first of the named ones takes the place of the user's and the project's, each further
-    /// one is a ceiling. What no document speaks of is as `@workspace` says.
+    /// The first named policy replaces the user's and the project's; each further one is a ceiling.
+    /// `@workspace` decides classes on which no document has a stance.
     pub fn open<P: AsRef<Path>>(
         directory: impl AsRef<Path>,
         policies: impl IntoIterator<Item = P>,
@@ -120,14 +119,14 @@ impl Door {
         Ok(Door { notes, ..Door::of(Arc::new(guard)) })
     }
 
-    /// A door with a guard that is there already. Commands start in the directory of its context,
-    /// and its host must be the real one.
+    /// Makes a door from an existing guard. Commands start in the directory of its context, and its
+    /// host must be the real one.
     pub fn of(guard: Arc<Guard>) -> Door {
         let beside = Beside::default();
         Door { guard, approver: Arc::new(NoApprover), notes: Vec::new(), beside }
     }
 
-    /// Lets every command start and read this besides.
+    /// Adds programs and files that every command may start and read.
     #[must_use]
     pub fn beside(mut self, beside: Beside) -> Door {
         self.beside.programs.extend(beside.programs);
@@ -135,8 +134,8 @@ impl Door {
         self
     }
 
-    /// Lets an agent inside call a hook: its program can be started, and the policies can be read by
-    /// which it judges. Whether the agent may start it the policy says.
+    /// Makes a hook's program and its policies reachable for an agent in the fence. The policy decides
+    /// whether the agent may start the program.
     #[must_use]
     pub fn with_hook<P: AsRef<Path>>(
         self,
@@ -146,25 +145,25 @@ impl Door {
         self.beside(Beside::hook(program, policies))
     }
 
-    /// Puts questions to this approver; without one every question is a no.
+    /// Sets the approver that answers questions. Without one every question is refused.
     #[must_use]
     pub fn asking(mut self, approver: Arc<dyn Approver>) -> Door {
         self.approver = approver;
         self
     }
 
-    /// The guard, which judges calls as well.
+    /// Returns the guard, which also judges calls.
     pub fn guard(&self) -> &Arc<Guard> {
         &self.guard
     }
 
-    /// What people should know: what was ignored, and which rules stand in for missing ones.
+    /// Returns notes for people: what was ignored, and which profile stands in for missing rules.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// The fence for a command: its plan can be looked at before anything is started. A rule that
-    /// nothing here can hold is an error, unless the policy lists its facet under `best_effort`.
+    /// Makes the fence for a command; its plan can be inspected before anything starts. A rule that this
+    /// host cannot enforce is an error, unless the policy lists its facet under `best_effort`.
     pub fn fence(&self, command: &Command) -> Result<Fence, Error> {
         let planned = self.plan(command, &PinningLister::new())?;
         let policy = self.guard.policy();
@@ -177,7 +176,7 @@ impl Door {
         }
     }
 
-    /// The fence that a plan makes, whatever nothing here can hold of it.
+    /// Makes the fence of a plan, without checking that this host can enforce every rule.
     pub fn fence_of(&self, planned: Planned) -> Fence {
         Fence::new(Arc::clone(&self.guard), planned.plan)
             .in_scope(planned.scope)
@@ -185,8 +184,7 @@ impl Door {
             .judging_children(planned.strict)
     }
 
-    /// What a command would be held to, and by what. The lister looks at this machine's
-    /// directories, of which there may be many.
+    /// Makes the plan of a command. The lister reads directories, of which there may be many.
     pub fn plan(&self, command: &Command, lister: &dyn Lister) -> Result<Planned, Error> {
         let context = self.guard.context();
         let given = Given::of(command, context, &self.beside)?;
@@ -195,7 +193,7 @@ impl Door {
         Ok(self.plan_by(command, given, &sight))
     }
 
-    /// As `plan`, by what was found, and as it is seen there.
+    /// Like `plan`, for inputs that were collected and a host that was chosen before.
     pub(crate) fn plan_by(&self, command: &Command, given: Given, sight: &Sight<'_>) -> Planned {
         let policy = self.guard.policy();
         let scope = self.scope(command);
@@ -214,7 +212,7 @@ impl Door {
         Planned { plan, scope, strict }
     }
 
-    /// Whether some rule holds for some commands only, so that the words of a command count.
+    /// Returns whether a rule applies to some commands only, so that the plan depends on `argv`.
     pub(crate) fn is_scoped(&self) -> bool {
         let anything = Access::new(AccessKind::Listen(0));
         let policy = self.guard.policy();
@@ -222,8 +220,8 @@ impl Door {
         stands.any(|(_, _, rule, _)| rule.scope.command.is_some() || rule.scope.unless.is_some())
     }
 
-    /// For whom a run is judged. The command that was asked for has what is granted to it alone;
-    /// what objects under any command holds for all of the run.
+    /// Returns the scope in which a run is judged. Grants for the command that was asked for apply;
+    /// denials for any command apply to the whole run.
     fn scope(&self, for_whom: &Command) -> AccessScope {
         let argv = for_whom.words().filter(|_| self.is_scoped());
         let judged = argv
@@ -237,7 +235,7 @@ impl Door {
     }
 }
 
-/// For whom a run is judged, where the words of its command do not count.
+/// Returns the scope in which a run is judged if the plan does not depend on `argv`.
 pub(crate) fn scope_of(command: &Command) -> AccessScope {
     AccessScope {
         agent: command.agent.as_deref().map(Arc::from),
@@ -247,12 +245,12 @@ pub(crate) fn scope_of(command: &Command) -> AccessScope {
     }
 }
 
-/// Where is kept what the next run can use.
+/// Returns the directory cache that the next run can use.
 pub(crate) fn shelf(context: &Context) -> DirShelf {
     DirShelf::new(PathBuf::from(context.home.as_str()).join(".cache/ringfence"))
 }
 
-/// Where a directory really lies.
+/// Returns the canonical path of a directory.
 fn real(path: &Path) -> Result<AbsPath, Error> {
     let unusable = |error: String| Error::Directory(path.to_owned(), error);
     let full = std::path::absolute(path).map_err(|error| unusable(error.to_string()))?;

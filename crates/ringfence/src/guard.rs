@@ -153,7 +153,7 @@ impl Guard {
     }
 }
 
-/// Returns where a directory really lies.
+/// Returns the canonical path of a directory.
 fn real(path: &Path) -> Result<AbsPath, PolicyError> {
     let path = absolute(path)?;
     follow(path.as_str())
