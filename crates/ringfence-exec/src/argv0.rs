@@ -7,7 +7,7 @@
 /// The prefix of git's subcommand programs.
 const GIT: &str = "git-";
 
-/// The names in the start of a program.
+/// The names that a program has when it is started: the requested name, its file and `argv[0]`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProgramNames<'a> {
     /// The name or path by which the program was requested.

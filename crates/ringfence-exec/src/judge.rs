@@ -192,7 +192,7 @@ impl GuardJudge {
     }
 
     /// Returns the answer to the kernel. `program` names the acting program; it is called only if the
-    /// answer is not allow.
+    /// verdict is not `allow`.
     pub(crate) fn answer(
         &self,
         judgement: &Judgement,

@@ -281,8 +281,9 @@ fn is_file_named(effects: &Effects, file: &str) -> bool {
     named.is_none_or(|own| own.as_str() == file)
 }
 
-/// Returns whether a start really gives a variable to the program. What the text of a script would set
-/// is judged when the script starts something with it.
+/// Returns whether an access is kept: an access to a variable only if this start changes that variable,
+/// any other access always. Variables that a script sets in its text are judged later, when the script
+/// starts a program with them.
 fn is_changed(what: &AccessKind, started: &Started) -> bool {
     let (AccessKind::SetEnv(name) | AccessKind::ReadEnv(name)) = what else { return true };
     let mut changed = started.changed.iter().filter_map(|own| own.to_str());

@@ -1,7 +1,7 @@
 //! Quotes patterns for display.
 //!
-//! Programs choose the names in a pattern, so the quoted text must parse as exactly the same
-//! pattern.
+//! A person copies these patterns into a shell or a policy. The program that was refused may have
+//! chosen the names in them, so the quoted text must parse as exactly the same pattern.
 
 use std::fmt::Write;
 

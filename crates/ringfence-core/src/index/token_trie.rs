@@ -17,7 +17,7 @@ use super::literal_edges::LiteralEdges;
 use super::shape_edges::ShapeEdges;
 use crate::pattern::Glob;
 
-/// A sequence of input tokens. Twelve are stored without allocation.
+/// A sequence of input tokens. Up to twelve are stored without allocation.
 pub(crate) type Tokens<'t> = SmallVec<[InputToken<'t>; 12]>;
 
 /// A trie of token patterns.

@@ -62,7 +62,9 @@ fn dashed_value<'m>(reading: &[WordMeaning], at: usize, meant: &'m WordMeaning) 
 /// Whether an unknown word matches only wildcards, or every pattern element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MatchMode {
+    /// Only wildcards match an unknown word.
     Certain,
+    /// Every element that the unknown word could become matches it.
     Possible,
 }
 

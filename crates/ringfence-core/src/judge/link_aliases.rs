@@ -132,7 +132,8 @@ impl<'s> LinkMatcher<'s> {
         }
     }
 
-    /// Returns the elements after the last component, if the rule names that component.
+    /// Returns the rule's path elements below the link, if the rule names the link (not only by a
+    /// wildcard) and something below the link. `state` is the position before the link's own name.
     fn rest(
         &self,
         state: MatcherState,

@@ -1,7 +1,7 @@
 //! IP addresses: parses every spelling that programs accept, and converts it to one form.
 //!
-//! This module must never return two addresses for one destination. It must never read a number as
-//! a harmless address if a program may dial a protected one.
+//! All spellings of one destination must give the same address. A number that some program reads as a
+//! protected address must never be read as a harmless one.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -47,7 +47,8 @@ pub(super) fn parse_ipv6(text: &str) -> Result<Ipv6Addr, HostFault> {
     text.parse().map_err(|_| HostFault::Ipv6)
 }
 
-/// Returns whether programs read a host name with this last label as an address.
+/// Returns whether a host name that ends in this label is an IPv4 address to programs: the label is a
+/// number, such as `1`, `0177` or `0x7f`.
 pub(super) fn is_numeric(last_label: &str) -> bool {
     let digits = !last_label.is_empty() && last_label.bytes().all(|byte| byte.is_ascii_digit());
     digits || parse_number(last_label, Zeros::Octal).is_some()

@@ -125,9 +125,9 @@ pub struct OptionSpec {
 /// The operand that an option replaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplacedOperand {
-    /// The first operand: `grep -e PATTERN FILE`.
+    /// The first operand: with `-e`, `grep -e PATTERN FILE` has no operand for the pattern.
     First,
-    /// The last operand: `cp -t DIRECTORY FILE`.
+    /// The last operand: with `-t`, `cp -t DIRECTORY FILE` has no operand for the destination.
     Last,
 }
 

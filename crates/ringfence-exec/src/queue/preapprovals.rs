@@ -1,7 +1,6 @@
 //! Approvals that a person gives in advance.
 //!
-//! A preapproval answers the next question that its pattern covers: only that one, or all of the
-//! same session. Preapprovals are files in the user's state directory, next to the questions.
+//! A preapproval answers questions that its pattern covers: only the next one, or all of one session. Preapprovals are files in the user's state directory, next to the questions.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};

@@ -61,12 +61,12 @@ const FREE_TEXT: [&str; 32] = [
     "sql",
     "diff",
 ];
-/// Last words of keys that name a directory.
+/// If a key ends in one of these words, its value is a directory: `dir` in `cache_dir`.
 const PLACES: [&str; 7] = ["dir", "dirs", "directory", "directories", "folder", "folders", "cwd"];
-/// First words of keys that name a directory if the last word is `path`.
+/// If a key begins with one of these words and ends in `path`, its value is a directory: `repo_path`.
 const PLACES_BY_PATH: [&str; 7] =
     ["repo", "repository", "root", "base", "project", "workspace", "working"];
-/// Last words of keys that name a host or a URL.
+/// If a key ends in one of these words, its value is a host or a URL: `host` in `proxy_host`.
 const ADDRESSES: [&str; 11] = [
     "url",
     "urls",

@@ -1,7 +1,7 @@
 //! Resolves a call to its effects: everything that it would do on this host.
 //!
-//! This module never decides. Whatever cannot be read with certainty becomes a doubt, and a doubt
-//! is denied unless the policy says otherwise.
+//! This module never decides. Whatever cannot be read with certainty becomes a doubt, which denies the
+//! call or asks a person, and never allows it.
 
 mod access_text;
 mod arguments;

@@ -21,8 +21,8 @@ struct Base {
 }
 
 impl Resolver<'_> {
-    /// Adds, for every relative path, its reading from each directory in the arguments. Only the
-    /// tool knows which directory it uses.
+    /// Adds, for every relative path in the arguments, the path that it means below each directory in
+    /// the arguments. Only the tool knows which directory it uses, so all are judged.
     pub(super) fn add_relative_readings(
         &self,
         found: &mut Vec<FoundArgument<'_>>,

@@ -4,6 +4,8 @@
 //! variables. Such a command is judged like the same command in a terminal. This module never
 //! decides.
 
+use std::borrow::Cow;
+
 use ringfence_core::access::{Cover, Exec, Program};
 use ringfence_core::{Access, AccessKind, Effect, Ground};
 use serde_json::{Map, Value};
@@ -25,7 +27,7 @@ pub(super) struct ToolCommand<'v> {
 
 #[derive(Debug, PartialEq)]
 enum CommandForm<'v> {
-    Line(&'v str),
+    Line(Cow<'v, str>),
     Argv(Vec<String>),
 }
 
@@ -89,11 +91,12 @@ fn add<'v>(
     match value {
         Value::String(text) if text.trim().is_empty() || is_patch(text) => {}
         Value::String(text) => match words_apart(beside)? {
-            args if args.is_empty() => push(CommandForm::Line(text)),
+            args if args.is_empty() => push(CommandForm::Line(text.into())),
             args if text.contains(char::is_whitespace) => {
-                // The arguments may belong to the line or to its last program, so both readings are
-                // judged.
-                push(CommandForm::Line(text));
+                // The tool may run the text as a line without the arguments, append the arguments to
+                // the line, or take the whole text for the name of a program. All are judged.
+                push(CommandForm::Line(text.into()));
+                push(CommandForm::Line(format!("{text} {}", args.join(" ")).into()));
                 push(CommandForm::Argv(std::iter::once(text.clone()).chain(args).collect()));
             }
             args => push(CommandForm::Argv(std::iter::once(text.clone()).chain(args).collect())),
@@ -103,12 +106,13 @@ fn add<'v>(
             // A list of lines contains spaces; a list of words begins with a program.
             let are_lines = argv.first().is_some_and(|own| own.contains(char::is_whitespace));
             if are_lines {
-                items.iter().filter_map(Value::as_str).for_each(|own| push(CommandForm::Line(own)));
+                let lines = items.iter().filter_map(Value::as_str);
+                lines.for_each(|own| push(CommandForm::Line(own.into())));
             } else {
                 let lines = items.iter().filter_map(Value::as_str);
                 lines
                     .filter(|own| own.contains(char::is_whitespace))
-                    .for_each(|own| push(CommandForm::Line(own)));
+                    .for_each(|own| push(CommandForm::Line(own.into())));
                 push(CommandForm::Argv(argv.into_iter().chain(words_apart(beside)?).collect()));
             }
         }

@@ -21,6 +21,8 @@ fn commands_are_found_in_every_form() {
     check(json!({ "command": ["rm", "-rf", "x"] }), &["argv rm|-rf|x"]);
     check(json!({ "command": "rm", "args": ["-rf", "x"] }), &["argv rm|-rf|x"]);
     check(json!({ "command": "rm", "args": "-rf x" }), &["argv rm|-rf|x"]);
+    let all = ["line git push", "line git push --force", "argv git push|--force"];
+    check(json!({ "command": "git push", "args": ["--force"] }), &all);
     check(json!({ "commands": ["git status", "rm x"] }), &["line git status", "line rm x"]);
     check(json!({ "steps": [{ "shellCommand": "rm x" }] }), &["line rm x"]);
     check(json!({ "script": "make\nrm x" }), &["line make\nrm x"]);

@@ -1,8 +1,8 @@
 //! Resolves symlinks in a path.
 //!
-//! The C library's `realpath` maps and unmaps memory in every call (musl). In the first process of
-//! a run, which shares its memory with another process, each unmap briefly interrupts the other
-//! processor.
+//! It does not use `realpath` of the C library: that of musl maps and unmaps memory in every call. The
+//! process that starts a run shares its memory with another process, and each unmap briefly interrupts
+//! the processor of that one.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! The wrapper of Claude Code 2.1.325: `source SNAPSHOT … && … && eval 'COMMAND' && pwd -P >|
-//! FILE`.
+//! The shell line in which Claude Code 2.1.325 runs a command: `source SNAPSHOT … && … && eval
+//! 'COMMAND' && pwd -P >| FILE`. A line of any other form is not taken for a wrapper.
 
 use super::{is_plain, single_word};
 

@@ -5,8 +5,9 @@
 //! extension. The extension itself was not tested. Roo Code, a fork of Cline, has no hooks as far
 //! as we know.
 //!
-//! Limits: a refusal ends Cline's run, and its command line does not show the reason; a hook cannot
-//! refuse one call alone. If a hook fails or takes longer than two minutes, Cline runs the call.
+//! Limits: a hook cannot refuse a single call, because a refusal ends the whole run of Cline. Cline's
+//! terminal program does not show the reason. If a hook fails or takes longer than two minutes, Cline
+//! runs the call.
 
 use std::time::Duration;
 
