@@ -59,7 +59,7 @@ impl Slot {
     /// The value of a free slot.
     pub const FREE: Slot = Slot { parent: 0, child: 0, len: 0, text: [0; MAX_INLINE] };
 
-    /// Creates the edge from a node to its child by a token of at most [`MAX_INLINE`] bytes.
+    /// Creates the edge from a node to its child by a token of at most `MAX_INLINE` bytes.
     pub const fn new(parent: u32, child: u32, token: &str) -> Slot {
         let mut slot = Slot { parent, child, ..Slot::FREE };
         let mut rest = token.as_bytes();

@@ -25,7 +25,7 @@ impl TokenTrie {
     pub const EMPTY: TokenTrie =
         TokenTrie::fixed(&[Node::new([0; 6], 0, [false; 2])], &[], 0, &[], &[], &[]);
 
-    /// Creates a trie from the constants that [`TokenTrie::source`] printed.
+    /// Creates a trie from the constants that `TokenTrie::source` printed.
     pub const fn fixed(
         nodes: &'static [Node],
         slots: &'static [Slot],
