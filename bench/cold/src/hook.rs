@@ -2,8 +2,8 @@
 //! rules on top of every profile, beside a dynamically linked C program that reads its input and
 //! prints one line.
 //!
-//! One event is allowed, one is a question and one is denied. That each is answered so is checked
-//! before anything is measured.
+//! Of three events one is allowed, one asks and one is denied. The benchmark checks these answers before
+//! it measures.
 
 use std::error::Error;
 use std::fmt::Write;

@@ -35,7 +35,7 @@ const GOALS: [Goal; 4] = [
     Goal { work: Work::Make, policy: "exec gate", peer: "bare", most: 1.4 },
 ];
 
-/// What entering a session may cost over the bare command, in microseconds, however large the project.
+/// The most microseconds that entering a session may add to the bare command, for any project size.
 const MOST_TO_ENTER: f64 = 2_000.0;
 
 /// Prints the tables and the goals.

@@ -56,7 +56,7 @@ type Result<T> = std::result::Result<T, SessionClientError>;
 #[derive(Debug)]
 pub struct Client(UnixStream);
 
-/// What a session says to a client that wants to enter.
+/// The answer of a session to a client that wants to enter.
 #[derive(Debug)]
 pub enum Hello {
     /// The command may come.

@@ -158,7 +158,7 @@ struct Conversation<'a, 'v> {
     terminal: Option<OwnedFd>,
 }
 
-/// What a command that has ended comes to; none where its client has gone.
+/// Returns the result of a command that has ended; `None` if its client has disconnected.
 type Outcome = Option<Result<Ended, Failed>>;
 
 impl Conversation<'_, '_> {

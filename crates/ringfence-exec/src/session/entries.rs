@@ -37,7 +37,7 @@ pub(crate) enum EnteredBy {
     Program,
 }
 
-/// What the run uses.
+/// The parts of the run that entries need.
 struct Inside {
     guard: Arc<Guard>,
     collector: Arc<Collector>,

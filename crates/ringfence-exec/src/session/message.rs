@@ -1,4 +1,4 @@
-//! What clients and supervisors say to each other: JSON, one object in a message.
+//! The messages between clients and supervisors: one JSON object in each.
 
 use ringfence_sandbox::session::{receive_frame, send_frame};
 use ringfence_sandbox::{Ended, Failed};
@@ -9,7 +9,7 @@ use std::os::unix::net::UnixStream;
 
 use crate::report::Report;
 
-/// To whom a session belongs, besides the user: nobody else enters it.
+/// The owner of a session besides the user. A client with another binding is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
     /// The project, or the working directory where there is none.
@@ -20,7 +20,7 @@ pub struct Binding {
     pub policy: String,
 }
 
-/// What `ringfence session list` and `show` say of a session.
+/// The description of a session that `ringfence session list` and `show` print.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionInfo {
     /// The name.
@@ -52,7 +52,7 @@ pub struct RunningCommand {
     pub command: String,
 }
 
-/// What a client asks.
+/// A request of a client.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Request {
@@ -70,7 +70,7 @@ pub(super) enum Request {
     End,
 }
 
-/// What a supervisor says.
+/// An answer of a supervisor.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(super) enum Reply {
@@ -86,7 +86,7 @@ pub(super) enum Reply {
     Info { info: Box<SessionInfo> },
     /// The session ends, and with it these processes.
     Ending { processes: Vec<RunningCommand> },
-    /// It is not done, for this reason.
+    /// The request is refused, with the reason.
     Refused { reason: String },
 }
 

@@ -1,4 +1,4 @@
-//! What the threads of a supervisor share.
+//! The state that the threads of a supervisor share.
 
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -16,7 +16,7 @@ use super::lifetime::PolicySource;
 use super::message::{Binding, RunningCommand, SessionInfo};
 use super::place::{SessionName, SessionPlace};
 
-/// What the threads of a supervisor share.
+/// The state that the threads of a supervisor share.
 pub(super) struct Shared {
     pub(super) name: SessionName,
     pub(super) place: SessionPlace,
@@ -35,7 +35,7 @@ pub(super) struct Shared {
     pub(super) life: Mutex<Life>,
 }
 
-/// What changes while a session lives.
+/// The part of the state that changes while a session lives.
 pub(super) struct Life {
     pub(super) binding: Binding,
     pub(super) state: State,
@@ -195,7 +195,7 @@ impl Shared {
     }
 }
 
-/// What the next client is told.
+/// The message for the next client.
 fn last_word(reason: &str, processes: &[RunningCommand]) -> String {
     let names: Vec<&str> = processes.iter().map(|own| own.command.as_str()).collect();
     match names.is_empty() {

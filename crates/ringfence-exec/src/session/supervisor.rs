@@ -19,7 +19,7 @@ use super::place::{SessionName, SessionPlace};
 use super::shared::{Life, Shared};
 use crate::fence::{Fence, Finished, Way};
 
-/// What a session is made of besides its fence.
+/// The settings of a session besides its fence.
 pub struct SessionTerms {
     /// The name.
     pub name: SessionName,

@@ -9,7 +9,7 @@ const RESOURCES: usize = 16;
 /// The longest list that is taken.
 const MOST: usize = 64;
 
-/// What a caller is held to by the kernel.
+/// The kernel's limits on a caller.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Bounds {
     /// The soft and the hard limit of each resource, by its number.

@@ -21,7 +21,7 @@ pub struct ClientStreams {
     streams: Streams,
 }
 
-/// What a client tells the supervisor while its command runs.
+/// A message from a client to the supervisor while its command runs.
 pub trait ToSupervisor {
     /// Sends this signal to the command's process group.
     fn signal(&self, signal: u8);

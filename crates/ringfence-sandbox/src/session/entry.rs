@@ -1,4 +1,4 @@
-//! What a command of a session is started with.
+//! The inputs with which a command of a session is started.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -9,7 +9,7 @@ use ringfence_core::bytes::{ByteReader, ByteWriter};
 use super::bounds::Bounds;
 use crate::relay::Hold;
 
-/// What a command of a session is started with, apart from its three streams.
+/// The inputs with which a command of a session is started, apart from its three streams.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The file to execute.
@@ -24,7 +24,7 @@ pub struct Entry {
     pub umask: u32,
     /// Which stream is the terminal of the command.
     pub terminal: EntryTerminal,
-    /// What its caller is held to.
+    /// The limits and the priority of the caller.
     pub bounds: Bounds,
 }
 

@@ -24,7 +24,7 @@ use crate::poll::poll;
 use crate::spawn::pipe;
 use crate::sys;
 
-/// What the supervisor tells a keeper.
+/// A message from the supervisor to a keeper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Order {
@@ -40,7 +40,7 @@ pub(super) enum Order {
     Foreground = 5,
 }
 
-/// What is said to the supervisor.
+/// A message from a keeper to the supervisor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Said {
@@ -70,7 +70,7 @@ pub(super) enum Step {
     Exec = 5,
 }
 
-/// What failed, and how.
+/// A step that failed, with its error.
 type Broken = (Step, io::Error);
 
 /// Says that a command could not be started.

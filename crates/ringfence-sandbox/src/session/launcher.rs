@@ -12,7 +12,7 @@ use super::keeper;
 use crate::child::block_signals;
 use crate::sys;
 
-/// What the launcher says once, when it can take entries.
+/// The message that the launcher sends once it can take entries.
 pub(super) const HELLO: u8 = 1;
 
 /// Takes entries until the supervisor is gone. The line to it is the standard input; standard output

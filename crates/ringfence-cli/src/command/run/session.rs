@@ -87,12 +87,12 @@ fn refusal(name: &SessionName, reason: &str) -> Failure {
         .hint(format!("take another name, or end it with `ringfence session end {name}`"))
 }
 
-/// What a client reaches.
+/// The result of connecting to a session.
 enum Reached {
     Session(Client),
-    /// It has ended since it was made.
+    /// The session ended before the client could connect.
     Gone,
-    /// It could not be made, which was said.
+    /// The session could not be made. The reason was printed.
     NotMade,
 }
 

@@ -1,7 +1,7 @@
 //! The supervisor of a session: a daemon, started by the client that needs it.
 //!
-//! It begins with its client's standard error, to say what keeps a session from being made, and keeps
-//! none of the client's descriptors once commands can enter.
+//! The supervisor starts with the client's stderr, so that it can report why a session cannot be made.
+//! It closes every descriptor of the client before commands can enter.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -29,7 +29,7 @@ use crate::door;
 use crate::exit::{Exit, Failure};
 use crate::show;
 
-/// What a supervisor writes to its standard output once commands can enter.
+/// The line that a supervisor writes to stdout once commands can enter.
 pub(crate) const READY: &str = "ready\n";
 
 pub(super) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
