@@ -107,6 +107,9 @@ pub struct AccessScope {
     pub gate: GateFacts,
     /// What holds the access besides the verdict.
     pub enforcement: Enforcement,
+    /// Whether the access is a use for which the reasons of danger entries with such a use do not
+    /// apply. Only the guard sets it, by all effects of the command.
+    pub is_harmless: bool,
     /// Whether the access happens on another machine or in a container, where no fence of this
     /// machine holds it.
     pub elsewhere: bool,

@@ -49,6 +49,40 @@ pub struct RuleNote {
     pub until: Option<Date>,
     /// The rule's identifier in messages and tests.
     pub id: Option<Arc<str>>,
+    /// For an entry of the danger list: the use for which its reason does not apply.
+    pub harmless: Option<HarmlessUse>,
+}
+
+/// A use of a dangerous program or variable for which the reason of a danger entry does not apply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HarmlessUse {
+    /// Everything that is deleted lies strictly below the root, and git ignores it or can bring it
+    /// back.
+    RecoverableDeletion,
+    /// Only processes of the fence, or jobs of the same shell, are reached.
+    OwnProcesses,
+    /// Files of the project become programs, and nothing else changes.
+    ProjectProgram,
+    /// The value has only these words; a star at the end stands for plain characters.
+    InertValue(Arc<[Box<str>]>),
+}
+
+impl HarmlessUse {
+    /// Returns whether a value consists of inert words alone.
+    pub fn admits_value(&self, value: &str) -> bool {
+        let HarmlessUse::InertValue(known) = self else { return false };
+        let is_plain =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'=');
+        let is_known = |word: &str| {
+            word.bytes().all(is_plain)
+                && known.iter().any(|own| match own.strip_suffix('*') {
+                    Some(start) => word.len() > start.len() && word.starts_with(start),
+                    None => word == &**own,
+                })
+        };
+        // Whoever reads it may split at other blanks, or unite words by quotes.
+        value.split(' ').filter(|word| !word.is_empty()).all(is_known)
+    }
 }
 
 /// The agents, tools, commands and directories that a rule is limited to. The default has no

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
-use ringfence_core::rule::ToolKind;
+use ringfence_core::rule::{HarmlessUse, ToolKind};
 use ringfence_core::{
     Access, AccessKind, Context, Doubt, Effect, Effects, Enforcement, Ground, Grounds, Mode,
     Policy, Verdict,
@@ -248,6 +248,7 @@ impl Guard {
     fn decide_all(&self, policy: Arc<Policy>, effects: Effects) -> Judgement {
         let Effects { mut accesses, mut doubts } = effects;
         accesses.iter_mut().for_each(|access| access.scope.enforcement = self.enforcement);
+        let is_certain = doubts.is_empty();
         let held = self.take_held(&policy, &mut doubts);
         let decide = |access: &Access, own: &mut Verdict| {
             policy.decide_into(access, own);
@@ -274,9 +275,36 @@ impl Guard {
         for (access, own) in accesses.iter().zip(&mut verdicts) {
             decide(access, own);
         }
+        for at in 0..accesses.len() {
+            let found = verdicts.get(at).and_then(dangers_of);
+            if found
+                .is_some_and(|kinds| self.is_harmless(&kinds, at, &accesses, &policy, is_certain))
+                && let (Some(access), Some(own)) = (accesses.get_mut(at), verdicts.get_mut(at))
+            {
+                access.scope.is_harmless = true;
+                *own = Verdict::of_empty_call();
+                decide(access, own);
+            }
+        }
         let mut verdict = sum_up(&doubts, &verdicts);
         verdict.grounds.extend(held);
         Judgement { verdict, accesses, verdicts, doubts, policy }
+    }
+
+    /// Returns whether a command is a use for which the reasons of none of its danger entries applies.
+    fn is_harmless(
+        &self,
+        kinds: &[HarmlessUse],
+        at: usize,
+        accesses: &[Access],
+        policy: &Policy,
+        is_certain: bool,
+    ) -> bool {
+        kinds.iter().all(|kind| {
+            // What reaches only the fence's own processes depends on nothing else in the call.
+            (is_certain || *kind == HarmlessUse::OwnProcesses)
+                && resolve::is_harmless(kind, at, accesses, &self.around(policy))
+        })
     }
 
     /// Takes away the doubts that the fence holds, and returns their grounds.
@@ -293,6 +321,18 @@ impl Guard {
         }
         held
     }
+}
+
+/// Returns the uses for which the reasons of the danger entries in a verdict do not apply; `None` if
+/// an entry applies to every use, or none denies.
+fn dangers_of(verdict: &Verdict) -> Option<Vec<HarmlessUse>> {
+    let mut kinds = Vec::new();
+    for ground in &verdict.grounds {
+        if let Ground::Danger(found) = ground {
+            kinds.push(found.rule()?.note.harmless.clone()?);
+        }
+    }
+    (!kinds.is_empty()).then_some(kinds)
 }
 
 /// Returns the doubt that a filter raises about a call.

@@ -28,11 +28,13 @@ const LISTS: [(&str, RuleKind); 5] = [
 /// The other keys that a profile may have.
 const OTHERS: [&str; 4] = ["schema", "name", "default", "test"];
 /// The fields of a record, in their order behind the pattern and its place.
-const FIELDS: [&str; 5] = ["why", "except", "command", "source", "group"];
+const FIELDS: [&str; 7] =
+    ["why", "except", "command", "source", "group", "harmless", "harmless_why"];
 /// The fields that rules of profiles may have.
 const PROFILE_FIELDS: &[&str] = &["pattern", "why", "except", "command"];
 /// The fields that entries of the built-in lists may have.
-const LIST_FIELDS: &[&str] = &["pattern", "why", "except", "command", "source", "group"];
+const LIST_FIELDS: &[&str] =
+    &["pattern", "why", "except", "command", "source", "group", "harmless", "harmless_why"];
 
 /// A rule of a list.
 struct Entry {

@@ -35,6 +35,11 @@ impl Entry {
         self.0.group
     }
 
+    /// Why its reason does not apply to some use; empty if it applies to all.
+    pub fn harmless_why(&self) -> &'static str {
+        self.0.harmless_why
+    }
+
     /// The line of its pattern in its file under `policies/`.
     pub fn line(&self) -> u32 {
         self.0.line

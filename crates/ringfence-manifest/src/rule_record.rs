@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ringfence_core::judge::RuleKind;
 use ringfence_core::pattern::{CommandPattern, PathPattern};
+use ringfence_core::rule::HarmlessUse;
 use ringfence_core::{Effect, Origin, Pattern, PatternError, Rule, RuleNote, Scope};
 
 /// Separates the items of a list.
@@ -24,6 +25,8 @@ pub(crate) struct RuleRecord<'t> {
     pub(crate) command: &'t str,
     pub(crate) source: &'t str,
     pub(crate) group: &'t str,
+    pub(crate) harmless: &'t str,
+    pub(crate) harmless_why: &'t str,
 }
 
 impl<'t> RuleRecord<'t> {
@@ -40,6 +43,8 @@ impl<'t> RuleRecord<'t> {
             command: next(),
             source: next(),
             group: next(),
+            harmless: next(),
+            harmless_why: next(),
         }
     }
 
@@ -53,6 +58,17 @@ impl<'t> RuleRecord<'t> {
         let texts = self.command.split(ITEM).filter(|text| !text.is_empty());
         let patterns = texts.map(CommandPattern::parse).collect::<Result<Arc<[_]>, _>>()?;
         Ok(Some(patterns).filter(|patterns| !patterns.is_empty()))
+    }
+
+    /// Returns the use for which the entry's reason does not apply: a word, or inert words of a value.
+    fn harmless_use(self) -> Option<HarmlessUse> {
+        match self.harmless {
+            "" => None,
+            "recoverable deletion" => Some(HarmlessUse::RecoverableDeletion),
+            "own processes" => Some(HarmlessUse::OwnProcesses),
+            "project program" => Some(HarmlessUse::ProjectProgram),
+            words => Some(HarmlessUse::InertValue(words.split(ITEM).map(Box::from).collect())),
+        }
     }
 
     /// Returns the rule. `document` is the name of its list.
@@ -72,7 +88,7 @@ impl<'t> RuleRecord<'t> {
         let except = excepts.collect::<Result<_, _>>()?;
         let origin = Origin::new(Arc::clone(document), self.line, self.column);
         let why = (!self.why.is_empty()).then(|| Arc::from(self.why));
-        let note = RuleNote { why, ..RuleNote::default() };
+        let note = RuleNote { why, harmless: self.harmless_use(), ..RuleNote::default() };
         let scope = Scope { command: self.commands()?, ..Scope::default() };
         Ok(Rule { except, note, scope, ..Rule::new(effect, pattern, origin) })
     }

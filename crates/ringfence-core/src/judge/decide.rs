@@ -127,7 +127,7 @@ impl Policy {
     fn denial_or_danger(&self, access: &Access, matched: &MatchedRules) -> Option<Verdict> {
         let mut grounds = self.denials(matched);
         if grounds.is_empty() {
-            grounds = self.dangers(matched);
+            grounds = self.dangers(access, matched);
             if grounds.is_empty() || self.has_opt_ins(access, matched) {
                 return None;
             }
@@ -178,9 +178,14 @@ impl Policy {
             .collect()
     }
 
-    fn dangers(&self, matched: &MatchedRules) -> Grounds {
+    /// Returns the entries of the danger list that match, without those whose reason does not apply.
+    fn dangers(&self, access: &Access, matched: &MatchedRules) -> Grounds {
         let dangers = self.entries_of(&matched.objections, EntryKind::Danger);
-        dangers.map(|found| Ground::Danger(self.rule_ref(found))).collect()
+        let applies = |found: &MatchedRule<'_>| {
+            let has_use = || self.rule(found.number).is_some_and(|own| own.note.harmless.is_some());
+            !(access.scope.is_harmless && has_use())
+        };
+        dangers.filter(applies).map(|found| Ground::Danger(self.rule_ref(found))).collect()
     }
 
     /// Returns whether the access has every required danger opt-in. A granting document must opt
@@ -212,7 +217,12 @@ impl Policy {
         let doubts = entries.filter_map(|(entry, rule)| {
             let effect = match entry.kind {
                 EntryKind::Rule(effect) if effect != Effect::Allow => effect,
-                EntryKind::Danger if !self.has_opt_ins(access, matched) => Effect::Ask,
+                EntryKind::Danger
+                    if !self.has_opt_ins(access, matched)
+                        && !(access.scope.is_harmless && rule.note.harmless.is_some()) =>
+                {
+                    Effect::Ask
+                }
                 _ => return None,
             };
             let is_danger = entry.kind == EntryKind::Danger;

@@ -218,6 +218,17 @@ impl World for CallWorld<'_> {
         })
     }
 
+    fn is_inert_value(&self, name: &str, value: &str) -> bool {
+        let verdict = self.around.policy.decide(&self.access(AccessKind::SetEnv(name.into())));
+        let is_inert = |ground: &Ground| match ground {
+            Ground::Danger(found) => found.rule().is_some_and(|rule| {
+                rule.note.harmless.as_ref().is_some_and(|own| own.admits_value(value))
+            }),
+            _ => true,
+        };
+        verdict.effect == Effect::Deny && verdict.grounds.iter().all(is_inert)
+    }
+
     fn named_variable(&self, name: &str) -> Option<String> {
         self.around.policy.names_variable(name).then(|| self.around.host.env(name))?
     }

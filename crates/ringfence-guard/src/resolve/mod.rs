@@ -8,6 +8,10 @@ mod arguments;
 mod command;
 mod connection;
 mod file_tool;
+mod git_ignored;
+mod git_index;
+mod git_view;
+mod harmless;
 mod joined_name;
 mod key;
 mod literal_dirs;
@@ -41,6 +45,7 @@ use crate::joined_name::JoinedName;
 use tool_name::ToolOperation;
 
 pub(crate) use command::{is_out_of_reach, program_of};
+pub(crate) use harmless::is_harmless;
 pub(crate) use terminal::line_of;
 pub(crate) use tree_walk::look_through;
 

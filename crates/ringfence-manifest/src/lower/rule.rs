@@ -125,6 +125,7 @@ fn pattern_rule(
         owner: table.owner.map(Arc::from),
         until: table.until.map(|date| date.0),
         id: table.id.map(Arc::from),
+        harmless: None,
     };
     Some(rule)
 }

@@ -240,6 +240,12 @@ impl Walker<'_> {
             return;
         }
         self.add(AccessKind::SetEnv(name.into()), span);
+        if let Some(value) = value.as_known()
+            && self.world.is_inert_value(name, value)
+            && let Some(access) = self.effects.accesses.last_mut()
+        {
+            access.scope.is_harmless = true;
+        }
         self.named_by(role, name, value);
     }
 

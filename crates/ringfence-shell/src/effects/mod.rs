@@ -111,6 +111,12 @@ pub trait World {
     /// Whether a rule objects to a variable of this name being set.
     fn objects_to_variable(&self, name: &str) -> bool;
 
+    /// Whether the reasons against setting a variable do not apply to this value.
+    fn is_inert_value(&self, name: &str, value: &str) -> bool {
+        let _ = (name, value);
+        false
+    }
+
     /// The value of a variable that the policy itself names in its paths.
     fn named_variable(&self, name: &str) -> Option<String>;
 
