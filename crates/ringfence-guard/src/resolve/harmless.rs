@@ -115,7 +115,7 @@ fn is_touched(deleted: &FileAccess, exec: &Arc<Exec>, at: usize, all: &[Access])
 
 /// Returns the accesses of one command.
 fn of_command<'a>(exec: &'a Arc<Exec>, all: &'a [Access]) -> impl Iterator<Item = &'a Access> {
-    let is_own = |access: &&Access| {
+    let is_own = move |access: &&Access| {
         access.scope.command.as_ref().is_some_and(|own| Arc::ptr_eq(own, exec) || own == exec)
     };
     all.iter().filter(is_own)
