@@ -50,7 +50,7 @@ pub(crate) fn open_for_server(policies: &[PathBuf], name: &str) -> Result<Option
 /// Builds the policy, and the guard that decides by it. Says which rules grant nothing here.
 fn guard(builder: PolicyBuilder, host: RealHost, context: Context) -> Result<Guard, Failure> {
     let built = builder.build(&context, &host).map_err(|error| build_failure(&error))?;
-    built.notes.iter().for_each(|note| show::say(&format!("note: {note}")));
+    built.notes().for_each(|note| show::say(&format!("note: {note}")));
     Ok(Guard::new(built.policy, Arc::new(host), context))
 }
 

@@ -9,7 +9,7 @@ use crate::access::{Access, FileOp, ToolName};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
-use crate::pattern::{Base, Component, Glob, McpItemKind, PathPattern, Pattern, Token};
+use crate::pattern::{Base, Glob, McpItemKind, PathPattern, Pattern, Token};
 use crate::rule::Rule;
 
 /// Shells whose name does not occur as the name of another program.
@@ -163,13 +163,8 @@ impl Policy {
     /// Returns whether a deny or danger rule may match an operation at any depth of a tree. Only
     /// walking the tree can then tell whether the rule applies.
     pub fn floats(&self, op: FileOp, with_danger: bool) -> bool {
-        let own = self.entries.iter().zip(self.rules.own());
-        self.tables.iter().any(|own| own.table.floats(op, with_danger))
-            || own.into_iter().any(|(entry, rule)| {
-                entry.kind.objects_to_files(with_danger)
-                    && has_right(entry.rights, op, Side::Object)
-                    && floats(&rule.pattern)
-            })
+        let tables = self.tables.iter().map(|own| &own.table.floating);
+        [&self.floating].into_iter().chain(tables).any(|own| own.has(op, with_danger))
     }
 
     /// Returns the paths that rules grant for an operation in this scope, as written in the rules.
@@ -203,14 +198,4 @@ impl EntryKind {
             _ => false,
         }
     }
-}
-
-/// Returns whether a file pattern has components after a wildcard.
-pub(super) fn floats(pattern: &Pattern) -> bool {
-    let Pattern::File(_, path) = pattern else { return false };
-    path.alternatives().iter().any(|alternative| {
-        let literal = |component: &Component| matches!(component, Component::Literal(_));
-        let mut behind = alternative.components.iter().skip_while(|component| literal(component));
-        behind.next().is_some() && behind.next().is_some()
-    })
 }
