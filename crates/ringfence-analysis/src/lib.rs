@@ -1,5 +1,5 @@
-//! Exact questions about whole policies: what in them can never speak, reaches further than it
-//! looks, or was probably meant otherwise; and which patterns a person may choose from.
+//! Finds faults in whole policies: rules that can never match, rules that grant more than they seem
+//! to, and rules that were probably meant differently.
 //!
 //! ```
 //! use ringfence_analysis::{LintOptions, lint};
@@ -45,7 +45,5 @@
 
 mod lint;
 mod programs;
-mod suggest;
 
 pub use lint::{CODES, Code, Finding, LintOptions, Severity, code, lint};
-pub use suggest::{Level, Suggestion, scales};
