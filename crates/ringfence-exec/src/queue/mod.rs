@@ -58,7 +58,7 @@ pub struct Queue {
     places: Vec<PathBuf>,
     desk: Option<Arc<dyn QuestionDisplay>>,
     server: Mutex<Listening>,
-    /// Whether nobody can answer.
+    /// Whether every question is declined at once, because nobody can answer.
     is_alone: bool,
     /// The number of questions that were not asked because nobody can answer.
     unasked: AtomicU64,
