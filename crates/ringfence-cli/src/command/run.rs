@@ -27,8 +27,8 @@ use crate::diary;
 use crate::door::{self, build_failure};
 use crate::exit::{Exit, Failure};
 use crate::kept::Kept;
-use crate::patience::PatientLister;
 use crate::show;
+use crate::slow_notice::PatientLister;
 
 use report::ReportFile;
 
@@ -95,7 +95,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     ports.unpublished().iter().for_each(|own| show::say(&format!("note: {own}")));
     let keep = kept.map(Kept::keep);
     let ports = Some(ports);
-    let way = Way { forward: true, leaves: true, keep, soon, ports, ..Way::default() };
+    let way =
+        Way { forward: true, leaves: true, keep, delayed_task: soon, ports, ..Way::default() };
     let (program, argv) = (command.program.clone(), command.argv.clone());
     let permit = door.guard().permit_typed_command(program, argv);
     let Finished { ended, report } = fence.run_in(room, permit, way);

@@ -19,7 +19,7 @@ use ringfence_hooks::{
     Agent, AgentProject, HookEvent, HookOutcome, JUDGE_TIMEOUT, OpenQuestion, judge_event,
     run_with_timeout,
 };
-use ringfence_sandbox::Soon;
+use ringfence_sandbox::DelayedTask;
 
 use super::ask::{exact, question};
 use crate::asking::{shelf, slips};
@@ -53,12 +53,12 @@ impl Listening {
         guard: &Arc<Guard>,
         queue: &Arc<Queue>,
         policies: &[PathBuf],
-    ) -> Soon {
+    ) -> DelayedTask {
         let root = guard.context().root.as_ref().map(|root| root.as_str());
         let place = PathBuf::from(root.unwrap_or(&queue.run().directory));
         let outside = Outside { queue: Arc::clone(queue), policies: policies.to_owned(), place };
         let (guard, listening) = (Arc::clone(guard), Arc::clone(&self.0));
-        Soon::new(AT_FIRST, move || {
+        DelayedTask::new(AT_FIRST, move || {
             let started = Listener::start(guard, outside);
             *listening.lock().unwrap_or_else(PoisonError::into_inner) = started;
         })
