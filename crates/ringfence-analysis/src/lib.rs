@@ -1,5 +1,5 @@
-//! Finds faults in whole policies: rules that can never match, rules that grant more than they seem
-//! to, and rules that were probably meant differently.
+//! Answers questions about whole policies: rules that can never match, that grant more than they seem
+//! to, or that were probably meant differently, and how two versions of a policy differ.
 //!
 //! ```
 //! use ringfence_analysis::{LintOptions, lint};
