@@ -12,6 +12,7 @@ mod exec_spellings;
 mod exec_words;
 mod expand;
 mod floating;
+mod held_by_fence;
 mod link_aliases;
 mod matching;
 mod missing_grant;
