@@ -61,4 +61,4 @@ pub use origin::Origin;
 pub use pattern::{Pattern, PatternError};
 pub use rule::{Rule, RuleNote, Scope};
 pub use settings::{Hooks, Mode, Settings, UnlistedCalls};
-pub use verdict::{Doubt, Ground, Grounds, Verdict};
+pub use verdict::{Doubt, DoubtConstruct, Ground, Grounds, Verdict};

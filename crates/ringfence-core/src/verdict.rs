@@ -210,17 +210,40 @@ pub struct Doubt {
     /// Whether only the programs that a shell will start are in doubt. At an exec gate, which
     /// judges every start, such a doubt is dropped.
     pub of_starts: bool,
+    /// The kind of text that is in doubt, which tells what to write instead.
+    pub construct: DoubtConstruct,
+}
+
+/// The kind of text that a doubt is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum DoubtConstruct {
+    /// A word, a value or a whole call. What the span covers shows what to change.
+    #[default]
+    Text,
+    /// A program's input: commands or code that are not written in the call.
+    Input,
+    /// Text that does not parse.
+    Syntax,
+    /// Characters that nobody sees.
+    Hidden,
+    /// More text than is read.
+    Length,
 }
 
 impl Doubt {
     /// Creates a doubt about the whole call that denies it.
     pub fn denied(reason: impl Into<Box<str>>) -> Doubt {
-        Doubt { effect: Effect::Deny, reason: reason.into(), span: None, of_starts: false }
+        Doubt::about_the_call(Effect::Deny, reason.into())
     }
 
     /// Creates a doubt about the whole call that asks a person.
     pub fn asked(reason: impl Into<Box<str>>) -> Doubt {
-        Doubt { effect: Effect::Ask, reason: reason.into(), span: None, of_starts: false }
+        Doubt::about_the_call(Effect::Ask, reason.into())
+    }
+
+    fn about_the_call(effect: Effect, reason: Box<str>) -> Doubt {
+        let construct = DoubtConstruct::Text;
+        Doubt { effect, reason, span: None, of_starts: false, construct }
     }
 }
 
@@ -235,9 +258,7 @@ impl fmt::Display for Ground {
                 write!(f, "Dangerous capability requires allow.danger: {rule}")
             }
             Ground::Protected(rule) => write!(f, "always protected: {rule}"),
-            Ground::NotGranted { class, default } => {
-                write!(f, "no rule grants this in class {class}; the default is {default}")
-            }
+            Ground::NotGranted { .. } => f.write_str("not granted"),
             Ground::Ceiling { document, class } => {
                 write!(f, "the ceiling {document} has no rule that allows this in class {class}")
             }

@@ -11,6 +11,7 @@ mod doctor;
 mod everyday;
 mod explain;
 mod few_descriptors;
+mod help;
 mod hook;
 mod inside;
 mod kept;

@@ -14,7 +14,7 @@ use crate::effects::Effects;
 use crate::inclusion;
 use crate::index::RuleNumber;
 use crate::rule::Rule;
-use crate::verdict::{Doubt, Ground, Grounds, RuleRef, Verdict};
+use crate::verdict::{Doubt, DoubtConstruct, Ground, Grounds, RuleRef, Verdict};
 
 impl Policy {
     /// Decides a whole call: the strictest verdict over its accesses and doubts, with all grounds.
@@ -227,7 +227,8 @@ impl Policy {
             let pattern = &rule.pattern;
             let reason = format!("an unknown word could make this call match `{pattern}`");
             let (reason, span) = (reason.into(), access.span);
-            Some(Doubt { effect, reason, span, of_starts: false }.into())
+            let construct = DoubtConstruct::Text;
+            Some(Doubt { effect, reason, span, of_starts: false, construct }.into())
         });
         doubts.reduce(Verdict::and).unwrap_or_else(Verdict::of_empty_call)
     }

@@ -276,7 +276,7 @@ impl Walker<'_> {
         };
         if is_source(name) && starts_unknown(&plain) {
             let reason =
-                format!("which program `{name}`, written by this line, starts cannot be told");
+                format!("can't tell which program `{name}`, written by this line, starts");
             self.unanalysable(&reason, Some(span));
         }
         if let Some(word) = found {

@@ -73,7 +73,7 @@ use ringfence_core::access::{AccessScope, Cover, Exec, FileOp, Program};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::Catalogue;
-use ringfence_core::{Access, AccessKind, Doubt, Effect, Effects};
+use ringfence_core::{Access, AccessKind, Doubt, DoubtConstruct, Effect, Effects};
 
 use crate::field::Field;
 use crate::parse::{MAX_BYTES, parse};
@@ -168,7 +168,8 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
     }
     if let Some(at) = find_hiding(line) {
         let reason = "the line has characters that hide text from the eye";
-        walker.unanalysable(reason, Some(Span { start: at, end: at.saturating_add(1) }));
+        let span = Some(Span { start: at, end: at.saturating_add(1) });
+        walker.push_doubt_about(world.unanalysable(), reason, span, DoubtConstruct::Hidden);
     }
     if let Some(shell) = shell
         && let Err(reason) = dialect::check(shell, line)
@@ -386,9 +387,17 @@ impl<'w> Walker<'w> {
 
     /// It cannot be told what a shell will be told to start.
     #[cold]
-    fn unknown_starts(&mut self, reason: &str, span: Span) {
+    fn unknown_starts(&mut self, reason: &str, span: Span, construct: DoubtConstruct) {
         let (effect, span) = (self.world.unanalysable(), self.place(span));
-        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span, of_starts: true });
+        let reason = reason.into();
+        self.effects.doubts.push(Doubt { effect, reason, span, of_starts: true, construct });
+    }
+
+    /// It cannot be told what a program will read that runs what it reads.
+    #[cold]
+    fn unknown_input(&mut self, reason: &str, span: Span) {
+        let effect = self.world.unanalysable();
+        self.push_doubt_about(effect, reason, Some(span), DoubtConstruct::Input);
     }
 
     /// An operand cannot be told.
@@ -413,8 +422,20 @@ impl<'w> Walker<'w> {
 
     #[cold]
     fn push_doubt(&mut self, effect: Effect, reason: &str, span: Option<Span>) {
+        self.push_doubt_about(effect, reason, span, DoubtConstruct::Text);
+    }
+
+    #[cold]
+    fn push_doubt_about(
+        &mut self,
+        effect: Effect,
+        reason: &str,
+        span: Option<Span>,
+        construct: DoubtConstruct,
+    ) {
         let span = span.and_then(|span| self.place(span));
-        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span, of_starts: false });
+        let reason = reason.into();
+        self.effects.doubts.push(Doubt { effect, reason, span, of_starts: false, construct });
     }
 
     /// Goes one level deeper, if that is not too deep.
