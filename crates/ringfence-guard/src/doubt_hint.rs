@@ -15,9 +15,7 @@ pub(crate) fn hint(call: &Call, doubt: &Doubt) -> String {
         DoubtConstruct::Syntax => "Repair the syntax at that place, or write the text to a script \
                                    file and run it by its path, such as `bash task.sh`."
             .to_owned(),
-        DoubtConstruct::Hidden => {
-            "Leave out the characters that are shown as `\\u{…}`.".to_owned()
-        }
+        DoubtConstruct::Hidden => "Leave out the characters that are shown as `\\u{…}`.".to_owned(),
         DoubtConstruct::Length => "Split it into several calls, or write it to a script file and \
                                    run it by its path, such as `bash task.sh`."
             .to_owned(),
@@ -78,7 +76,9 @@ fn in_general(call: &Call) -> String {
         _ if call.line().is_some() => {
             "Spell out the program, its options and its paths, one command in each call."
         }
-        Action::Access { .. } => "Write one access, such as `fs:r:/etc/hosts`, `net:example.com:443` or `env:HOME`.",
+        Action::Access { .. } => {
+            "Write one access, such as `fs:r:/etc/hosts`, `net:example.com:443` or `env:HOME`."
+        }
         Action::Connect { .. } | Action::Bind { .. } | Action::Resolve { .. } => {
             "Write the address as `host:port`, such as `example.com:443`."
         }

@@ -33,8 +33,9 @@ pub(crate) fn run(args: &CallArgs) -> Result<Exit, Failure> {
 pub(crate) fn must_be_read(call: &Call, judgement: &Judgement) -> Result<(), Failure> {
     match (&call.action, judgement.doubts.first()) {
         (Action::Access { .. }, Some(doubt)) if judgement.parts().next().is_none() => {
-            Err(Failure::new(visible(&redact(&doubt.reason)).into_owned())
-                .hint("accesses: fs:r:PATH, cmd:git:push, net:HOST:PORT, env:NAME, mcp:SERVER/TOOL"))
+            Err(Failure::new(visible(&redact(&doubt.reason)).into_owned()).hint(
+                "accesses: fs:r:PATH, cmd:git:push, net:HOST:PORT, env:NAME, mcp:SERVER/TOOL",
+            ))
         }
         _ => Ok(()),
     }

@@ -41,9 +41,7 @@ impl Place<'_> {
         let own = own.as_deref().and_then(Path::to_str);
         let project = match self.project {
             AgentProject::Named(directory) => real(directory)?,
-            AgentProject::HooksOwn => {
-                real(own.ok_or("can't tell its own directory".to_owned())?)?
-            }
+            AgentProject::HooksOwn => real(own.ok_or("can't tell its own directory".to_owned())?)?,
             // No project can be there.
             AgentProject::Unknown => AbsPath::root(),
         };

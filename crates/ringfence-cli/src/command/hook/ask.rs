@@ -40,9 +40,7 @@ pub(super) fn ask(asker: &Asker<'_>, open: OpenQuestion) -> Result<(), Box<Refus
     let question = question(asker.agent, &open);
     let settled = match put(asker, &question, wait) {
         // What the call reads may have changed while the question waited.
-        QuestionOutcome::Agreed if exact(&open) != question.exact => {
-            QuestionOutcome::Unasked(None)
-        }
+        QuestionOutcome::Agreed if exact(&open) != question.exact => QuestionOutcome::Unasked(None),
         settled => settled,
     };
     settle_question(open, settled)

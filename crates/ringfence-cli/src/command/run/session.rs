@@ -26,11 +26,7 @@ use crate::show;
 const TRIES: usize = 5;
 
 /// Runs a command in the session of this name.
-pub(super) fn enter(
-    args: &RunArgs,
-    name: &str,
-    agent: Option<&str>,
-) -> Result<Exit, Failure> {
+pub(super) fn enter(args: &RunArgs, name: &str, agent: Option<&str>) -> Result<Exit, Failure> {
     let name = named(name)?;
     let host = RealHost::new();
     let draft = door::draft(&host, &args.files.policies)?;
