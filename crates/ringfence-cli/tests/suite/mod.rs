@@ -13,6 +13,7 @@ mod explain;
 mod few_descriptors;
 mod hook;
 mod inside;
+mod interruptions;
 mod kept;
 mod mcp;
 mod output;
