@@ -63,10 +63,7 @@ fn decide(person: &Person, number: usize, line: &Line) -> HookDecision {
         .unwrap_or_else(|error| panic!("{}: {error}: {}", line.line, stderr(&output)));
     let answer = &answer["hookSpecificOutput"];
     let text = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
-    HookDecision {
-        decision: text("permissionDecision"),
-        reason: text("permissionDecisionReason"),
-    }
+    HookDecision { decision: text("permissionDecision"), reason: text("permissionDecisionReason") }
 }
 
 /// The rule or doubt that a person would read.
@@ -113,7 +110,9 @@ fn everyday_lines_are_rarely_interrupted() {
         *explained += weight * usize::from(is_interrupted && is_expected);
     }
     for (project, [all, interrupted, explained]) in &counts {
-        println!("{project:<8} {all:>4} lines {interrupted:>4} interrupted {explained:>4} with a reason");
+        println!(
+            "{project:<8} {all:>4} lines {interrupted:>4} interrupted {explained:>4} with a reason"
+        );
     }
     let sum = |at: usize| counts.values().map(|own| own[at]).sum::<usize>();
     let share = 100.0 * sum(1) as f64 / sum(0) as f64;

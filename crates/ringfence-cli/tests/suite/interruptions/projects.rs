@@ -37,7 +37,10 @@ impl Projects {
 
     /// Makes every project in the person's home, and sets ringfence up in each.
     pub(super) fn make(&self, person: &Person) {
-        person.write(".gitconfig", "[user]\n\tname = A\n\temail = a@example.com\n[init]\n\tdefaultBranch = main\n");
+        person.write(
+            ".gitconfig",
+            "[user]\n\tname = A\n\temail = a@example.com\n[init]\n\tdefaultBranch = main\n",
+        );
         person.run_plain(&["mkdir", ".claude"]);
         for (name, project) in &self.0 {
             run(person, &project.script(name));
