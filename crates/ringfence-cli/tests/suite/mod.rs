@@ -14,6 +14,7 @@ mod few_descriptors;
 mod help;
 mod hook;
 mod inside;
+mod interruptions;
 mod kept;
 mod mcp;
 mod output;
