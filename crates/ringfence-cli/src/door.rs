@@ -12,6 +12,7 @@ use ringfence_guard::world::{
     DocumentError, Documents, PolicyDraft, PolicyLocations, RealHost, Surroundings,
 };
 use ringfence_guard::{BuildError, Guard, PolicyBuilder};
+use ringfence_hooks::Agent;
 use ringfence_manifest::{Diagnostic, Errors};
 
 use crate::exit::Failure;
@@ -35,6 +36,28 @@ pub(crate) fn open_with(
     let builder = PolicyBuilder::new().found(found);
     look(&builder);
     guard(builder, host, here.context)
+}
+
+/// Returns the name of an agent as rules have it. Fails unless the agent is known by its hook or named in
+/// the policy: rules on agents would bind nobody under a name that was misspelt.
+pub(crate) fn known_agent<'a>(
+    policies: &[PathBuf],
+    agent: Option<&'a str>,
+) -> Result<Option<&'a str>, Failure> {
+    let Some(name) = agent else { return Ok(None) };
+    let unknown = match name.parse::<Agent>() {
+        Ok(agent) => return Ok(Some(agent.name())),
+        Err(unknown) => unknown,
+    };
+    let host = RealHost::new();
+    let here = surroundings(&host)?;
+    let builder = PolicyBuilder::new().found(find(policies, &here)?);
+    let built = builder.build(&here.context, &host).map_err(|error| build_failure(&error))?;
+    match built.policy.names_agent(name) {
+        true => Ok(agent),
+        false => Err(Failure::new(unknown.to_string())
+            .hint(format!("an agent of your own has a section `[agents.{name}]` in a policy"))),
+    }
 }
 
 /// Opens the door of an MCP server's own process, if the policy has a section for that server.

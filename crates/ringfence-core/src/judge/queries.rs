@@ -70,6 +70,13 @@ impl Policy {
         self.documents_in_scope(access, counts).any(|(_, document)| document.has_stance(access))
     }
 
+    /// Returns whether a document or a rule is about agents of this name.
+    pub fn names_agent(&self, name: &str) -> bool {
+        let mut documents = self.documents.iter().filter_map(|own| own.scope.as_ref());
+        let mut rules = self.rules().filter_map(|(_, rule)| rule.scope.agent.as_ref());
+        documents.any(|scope| scope.names_agent(name)) || rules.any(|own| own.matches(name))
+    }
+
     /// Returns whether an allow rule names the tool without a wildcard.
     pub fn names_tool(&self, tool: &ToolName) -> bool {
         let is = |globs: &[Glob], name: &str| {

@@ -217,6 +217,10 @@ impl Approver for Queue {
         self.shared.wait(&id, waits)
     }
 
+    fn can_ask(&self) -> bool {
+        !self.is_alone && (self.listen() || self.desk.is_some())
+    }
+
     fn hook_socket(&self) -> Option<&Path> {
         self.channel.get().map(PathBuf::as_path)
     }

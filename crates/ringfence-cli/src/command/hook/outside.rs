@@ -130,7 +130,7 @@ impl Outside {
     }
 
     fn answer(&self, handed: &ForwardedEvent, waits: &dyn Fn() -> bool) -> EventOutcome {
-        let nobody = EventOutcome::Unanswered { id: None };
+        let nobody = EventOutcome::Unasked { id: None };
         let (handed, policies) = (handed.clone(), self.policies.clone());
         let judged = run_with_timeout(JUDGE_TIMEOUT, move || judge(&handed, &policies));
         let Ok(Ok(Judged { agent, event, considered })) = judged else { return nobody };
@@ -174,14 +174,18 @@ impl Outside {
                 EventOutcome::Agreed
             }
             Some(ApprovalAnswer::No) => EventOutcome::Declined,
-            Some(_) => EventOutcome::Unanswered { id: None },
+            Some(_) => EventOutcome::Unasked { id: None },
             // Nobody would make the call again.
             None if !waits() => EventOutcome::Unanswered { id: None },
             None => {
                 let put = |shelf: PersistentQuestions| {
                     shelf.store_isolated(self.queue.run(), &question, session).ok()
                 };
-                EventOutcome::Unanswered { id: shelf.and_then(put) }
+                let id = shelf.and_then(put);
+                match self.queue.can_ask() {
+                    true => EventOutcome::Unanswered { id },
+                    false => EventOutcome::Unasked { id },
+                }
             }
         }
     }
