@@ -2,12 +2,15 @@
 //!
 //! It takes plain lines alone: names and paths with at most one star in each part. A line that it does
 //! not take ignores less, which is the careful side. A line that takes a name out again (`!name`)
-//! makes every answer below its directory "not ignored".
+//! makes every answer below its directory "not ignored". A list counts only as it is staged: what a
+//! call has just written into it ignores nothing, though it may still take names out.
 
 use std::collections::HashMap;
 
 use ringfence_core::host::{FileEntry, Host};
 use ringfence_core::path::AbsPath;
+
+use super::git_index::{ObjectId, blob_id};
 
 /// The longest list that is read.
 const MAX_LIST: usize = 256 << 10;
@@ -16,6 +19,8 @@ const MAX_LIST: usize = 256 << 10;
 pub(super) struct IgnoredNames<'h> {
     host: &'h dyn Host,
     root: AbsPath,
+    /// The names of the lists' staged contents, by their directories.
+    staged: HashMap<String, ObjectId>,
     /// The lists by their directories; `None` where nothing is certain.
     lists: HashMap<String, Option<Vec<Line>>>,
 }
@@ -30,8 +35,13 @@ struct Line {
 }
 
 impl<'h> IgnoredNames<'h> {
-    pub(super) fn new(host: &'h dyn Host, root: AbsPath) -> IgnoredNames<'h> {
-        IgnoredNames { host, root, lists: HashMap::new() }
+    /// `staged` are the names of the lists' staged contents, by their directories.
+    pub(super) fn new(
+        host: &'h dyn Host,
+        root: AbsPath,
+        staged: HashMap<String, ObjectId>,
+    ) -> IgnoredNames<'h> {
+        IgnoredNames { host, root, staged, lists: HashMap::new() }
     }
 
     /// Returns whether a list certainly ignores exactly this path, given by its names below the root.
@@ -58,8 +68,11 @@ impl<'h> IgnoredNames<'h> {
         match self.host.entry(&path) {
             FileEntry::Missing => Some(Vec::new()),
             FileEntry::File { .. } => {
-                let text = String::from_utf8(self.host.read(&path, MAX_LIST).ok()?).ok()?;
-                lines(&text)
+                let content = self.host.read(&path, MAX_LIST).ok()?;
+                let is_staged = self.staged.get(directory) == Some(&blob_id(&content));
+                let mut lines = lines(&String::from_utf8(content).ok()?)?;
+                lines.retain(|_| is_staged);
+                Some(lines)
             }
             _ => None,
         }

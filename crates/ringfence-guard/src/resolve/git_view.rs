@@ -11,6 +11,7 @@ use ringfence_core::path::AbsPath;
 
 use super::git_ignored::IgnoredNames;
 use super::git_index::{IndexEntry, blob_id, read_index};
+use super::git_objects::ObjectStore;
 
 /// The most entries that are looked at below the deleted paths of one call.
 const MAX_ENTRIES: usize = 100_000;
@@ -28,6 +29,7 @@ pub(super) struct GitView<'h> {
     /// The tracked files by their paths below the root; `None` for what git cannot bring back.
     tracked: BTreeMap<String, Option<IndexEntry>>,
     ignored: IgnoredNames<'h>,
+    store: ObjectStore<'h>,
     entries: usize,
     bytes: usize,
 }
@@ -46,8 +48,23 @@ impl<'h> GitView<'h> {
             FileEntry::File { .. } => read_index(&host.read(&index, MAX_INDEX).ok()?)?,
             _ => return None,
         };
-        let ignored = IgnoredNames::new(host, root.clone());
-        Some(GitView { host, root: root.clone(), tracked, ignored, entries: 0, bytes: 0 })
+        let staged = |directory: &str| {
+            let name = match directory {
+                "" => ".gitignore".to_owned(),
+                own => format!("{own}/.gitignore"),
+            };
+            tracked.get(&name).copied().flatten().filter(|own| !own.is_link).map(|own| own.id)
+        };
+        let lists = tracked.keys().filter_map(|path| match path.rsplit_once('/') {
+            Some((directory, ".gitignore")) => Some(directory),
+            None if path == ".gitignore" => Some(""),
+            _ => None,
+        });
+        let lists = lists.filter_map(|own| Some((own.to_owned(), staged(own)?))).collect();
+        let ignored = IgnoredNames::new(host, root.clone(), lists);
+        let store = ObjectStore::new(host, git.child("objects").ok()?);
+        let root = root.clone();
+        Some(GitView { host, root, tracked, ignored, store, entries: 0, bytes: 0 })
     }
 
     /// Returns whether nothing is lost with a path and everything below it: each file is ignored, or
@@ -117,7 +134,7 @@ impl<'h> GitView<'h> {
         }
     }
 
-    /// Returns whether a file has exactly the content that was staged.
+    /// Returns whether a file has exactly the content that was staged, and git keeps that content.
     fn is_as_staged(&mut self, path: &AbsPath, entry: &FileEntry, staged: IndexEntry) -> bool {
         let content = match entry {
             FileEntry::File { .. } if !staged.is_link => self.host.read(path, MAX_FILE).ok(),
@@ -126,7 +143,10 @@ impl<'h> GitView<'h> {
         };
         let Some(content) = content else { return false };
         self.bytes = self.bytes.saturating_add(content.len());
-        self.bytes <= MAX_BYTES && blob_id(&content) == staged.id
+        // Nothing is lost with an empty file, whose content git knows without its store.
+        self.bytes <= MAX_BYTES
+            && blob_id(&content) == staged.id
+            && (content.is_empty() || self.store.has(&staged.id))
     }
 
     /// Counts one entry; false if there are too many.

@@ -31,7 +31,7 @@ pub(crate) fn is_harmless(
     let Some(root) = &around.context.root else { return false };
     match kind {
         HarmlessUse::RecoverableDeletion => {
-            is_told(exec) && is_recoverable(exec, at, all, root, around).unwrap_or(false)
+            names_deleted(exec) && is_recoverable(exec, at, all, root, around).unwrap_or(false)
         }
         HarmlessUse::OwnProcesses => {
             access.scope.enforcement.is_whole() || is_told(exec) && ends_jobs(exec)
@@ -50,6 +50,15 @@ fn is_told(exec: &Exec) -> bool {
     })
 }
 
+/// Returns whether every word of a deletion is known, or is what `find` puts in. What another command
+/// prints may lead out of the directory that stands before it.
+fn names_deleted(exec: &Exec) -> bool {
+    exec.args.iter().all(|arg| match arg {
+        Arg::Known(_) => true,
+        Arg::Unknown(UnknownArg { shown, operand, .. }) => *operand && &**shown == "{}",
+    })
+}
+
 /// Returns whether git can bring back all that a command deletes; `None` if it is not certain.
 fn is_recoverable(
     exec: &Arc<Exec>,
@@ -64,7 +73,7 @@ fn is_recoverable(
         match &access.what {
             AccessKind::File(file) if file.op == FileOp::Delete => {
                 deletes = true;
-                if is_touched(file, exec, at, all) {
+                if is_touched(file, exec, at, all, root) {
                     return Some(false);
                 }
                 let path = &file.path.real;
@@ -92,9 +101,26 @@ fn is_recoverable(
 }
 
 /// Returns whether another command of the call may have put something at the deleted path: what
-/// wrote there before, and what moves files there at any time.
-fn is_touched(deleted: &FileAccess, exec: &Arc<Exec>, at: usize, all: &[Access]) -> bool {
+/// wrote there before, what moves files there at any time, and what changes the repository that
+/// would bring it back.
+fn is_touched(
+    deleted: &FileAccess,
+    exec: &Arc<Exec>,
+    at: usize,
+    all: &[Access],
+    root: &AbsPath,
+) -> bool {
     let path = &deleted.path.real;
+    let git = root.child(".git");
+    let changes_git = |access: &Access| match &access.what {
+        AccessKind::File(file) if matches!(file.op, FileOp::Write | FileOp::Delete) => {
+            git.as_ref().is_ok_and(|git| {
+                file.path.spellings().any(|path| path.starts_with(git))
+                    || file.op == FileOp::Delete && git.starts_with(&file.path.real)
+            })
+        }
+        _ => false,
+    };
     let meets = |access: &Access| match &access.what {
         AccessKind::File(file) if file.op == FileOp::Write => {
             file.path.real.starts_with(path)
@@ -109,7 +135,7 @@ fn is_touched(deleted: &FileAccess, exec: &Arc<Exec>, at: usize, all: &[Access])
     };
     all.iter().enumerate().any(|(number, access)| {
         let is_own = access.scope.command.as_ref().is_some_and(|own| Arc::ptr_eq(own, exec));
-        !is_own && meets(access) && (number < at || moves(access))
+        !is_own && (changes_git(access) || meets(access) && (number < at || moves(access)))
     })
 }
 
@@ -123,23 +149,27 @@ fn of_command<'a>(exec: &'a Arc<Exec>, all: &'a [Access]) -> impl Iterator<Item 
 
 /// Returns whether `kill` names jobs of its own shell alone.
 fn ends_jobs(exec: &Exec) -> bool {
-    let words = || exec.args.iter().filter_map(Arg::known);
-    let mut operands = words().filter(|word| !word.starts_with('-'));
-    let is_signal = |word: &str| {
-        let signal = word.trim_start_matches('-');
-        !signal.is_empty()
-            && signal.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    let Some(words) = exec.args.iter().map(Arg::known).collect::<Option<Vec<_>>>() else {
+        return false;
     };
-    operands.clone().next().is_some()
-        && operands.all(|word| word.starts_with('%'))
-        && words().filter(|word| word.starts_with('-')).all(is_signal)
-        && exec.args.len() == words().count()
+    let is_signal = |word: &str| {
+        word.strip_prefix('-').is_some_and(|signal| {
+            !signal.is_empty()
+                && signal.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+        })
+    };
+    // Only the first word can be a signal: behind it, `-1` is every process.
+    let jobs = match words.as_slice() {
+        [signal, jobs @ ..] if is_signal(signal) => jobs,
+        jobs => jobs,
+    };
+    !jobs.is_empty() && jobs.iter().all(|word| word.starts_with('%'))
 }
 
 /// Returns whether `chmod` only makes files of the project programs.
 fn makes_program(exec: &Arc<Exec>, all: &[Access], root: &AbsPath) -> bool {
-    let mut words = exec.args.iter().filter_map(Arg::known);
-    let is_mode = words.next().is_some_and(|mode| {
+    let Some((mode, files)) = exec.args.split_first() else { return false };
+    let is_mode = mode.known().is_some_and(|mode| {
         let who = mode.strip_suffix("+x");
         who.is_some_and(|who| who.bytes().all(|byte| matches!(byte, b'u' | b'g' | b'o' | b'a')))
     });
@@ -158,7 +188,7 @@ fn makes_program(exec: &Arc<Exec>, all: &[Access], root: &AbsPath) -> bool {
         _ => false,
     };
     is_mode
-        && words.all(|word| !word.starts_with('-'))
+        && files.iter().filter_map(Arg::known).all(|word| !word.starts_with('-'))
         && of_command(exec, all).all(is_own_file)
         && some
 }

@@ -89,6 +89,8 @@ fn only_what_git_ignores_or_can_bring_back_is_deleted_without_an_opt_in() {
         "rm -r --force lib/__pycache__",
         "rm -rf kept/a.rs",
         "rm -rf not-there",
+        "git status --short && rm -rf dist",
+        "git add . && rm -rf dist",
         "find lib -name __pycache__ -exec rm -rf {} +",
     ] {
         assert_eq!(effect(&guard, line), Effect::Allow, "{line}");
@@ -114,6 +116,18 @@ fn only_what_git_ignores_or_can_bring_back_is_deleted_without_an_opt_in() {
         "cp notes.txt dist/ && rm -rf dist",
         "echo x > dist/y; rm -rf dist",
         "ssh host rm -rf dist",
+        "read x; rm -rf dist/$x",
+        "rm -rf \"dist/$(cat notes.txt)\"",
+        "cd \"$d\" && rm -rf dist",
+        "cat notes.txt | xargs rm -rf",
+        "cat notes.txt | xargs -I {} rm -rf {}",
+        "cat notes.txt | xargs -I {} rm -rf dist/{}",
+        "find . -name src -exec rm -rf {} +",
+        "find \"$d\" -name dist -exec rm -rf {} +",
+        "find dist -name x -exec rm -rf {}/../../src ';'",
+        "for i in 1 2; do rm -rf dist; mv src dist; done",
+        "rm -rf kept; mv .git /tmp/g",
+        "rm -rf kept; echo x > .git/index",
     ] {
         assert_ne!(effect(&guard, line), Effect::Allow, "{line}");
     }
@@ -127,6 +141,55 @@ fn a_list_that_takes_names_out_again_makes_nothing_certain() {
     project(&root);
     write(&root, ".gitignore", "/dist\n!dist/kept\n");
     assert_ne!(effect(&guard(&root), "rm -rf dist"), Effect::Allow);
+}
+
+#[test]
+fn a_file_on_the_danger_list_is_not_deleted_with_what_is_ignored() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap().join("proj");
+    fs::create_dir(&root).unwrap();
+    project(&root);
+    write(&root, "dist/deep/.env", "KEY=x");
+    assert_ne!(effect(&guard(&root), "rm -rf dist"), Effect::Allow);
+    assert_ne!(effect(&guard(&root), "rm -rf dist/deep/.env"), Effect::Allow);
+}
+
+#[test]
+fn a_list_ignores_only_as_it_is_staged() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap().join("proj");
+    fs::create_dir(&root).unwrap();
+    project(&root);
+    write(&root, ".gitignore", "/dist\n/notes.txt\n");
+    assert_ne!(effect(&guard(&root), "rm -rf notes.txt"), Effect::Allow);
+    assert_ne!(effect(&guard(&root), "rm -rf dist"), Effect::Allow);
+    git(&root, &["add", ".gitignore"]);
+    assert_eq!(effect(&guard(&root), "rm -rf dist"), Effect::Allow);
+}
+
+#[test]
+fn a_name_in_the_index_without_its_content_brings_nothing_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap().join("proj");
+    fs::create_dir(&root).unwrap();
+    project(&root);
+    // `hash-object` without `-w` names a content that is not stored.
+    let named = Command::new("git").current_dir(&root).args(["hash-object", "src/b.rs"]).output();
+    let id = String::from_utf8(named.unwrap().stdout).unwrap();
+    git(&root, &["update-index", "--cacheinfo", &format!("100644,{},src/b.rs", id.trim())]);
+    assert_ne!(effect(&guard(&root), "rm -rf src"), Effect::Allow);
+    git(&root, &["add", "src"]);
+    assert_eq!(effect(&guard(&root), "rm -rf src"), Effect::Allow);
+    git(&root, &["commit", "-q", "-m", "second"]);
+    git(&root, &["gc", "-q", "--prune=now"]);
+    assert_eq!(effect(&guard(&root), "rm -rf src kept"), Effect::Allow, "from a pack");
+    for entry in fs::read_dir(root.join(".git/objects/pack")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|kind| kind == "pack") {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    assert_ne!(effect(&guard(&root), "rm -rf kept"), Effect::Allow, "without the pack");
 }
 
 #[test]
@@ -170,6 +233,9 @@ fn a_program_of_the_project_and_a_job_of_the_shell() {
         "kill 1",
         "kill -9 -1",
         "kill %1 1",
+        "kill %1 -1",
+        "kill -9 -1 %1",
+        "kill -TERM -- -1 %1",
         "kill",
         "pkill node",
     ] {

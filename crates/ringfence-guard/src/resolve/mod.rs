@@ -10,6 +10,7 @@ mod connection;
 mod file_tool;
 mod git_ignored;
 mod git_index;
+mod git_objects;
 mod git_view;
 mod harmless;
 mod joined_name;
