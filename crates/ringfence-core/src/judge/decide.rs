@@ -184,8 +184,7 @@ impl Policy {
     fn dangers(&self, access: &Access, matched: &MatchedRules) -> Grounds {
         let dangers = self.entries_of(&matched.objections, EntryKind::Danger);
         let applies = |found: &MatchedRule<'_>| {
-            let has_use = || self.rule(found.number).is_some_and(|own| own.note.harmless.is_some());
-            !(access.scope.is_harmless && has_use())
+            self.rule(found.number).is_none_or(|rule| reason_applies(rule, access))
         };
         dangers.filter(applies).map(|found| Ground::Danger(self.rule_ref(found))).collect()
     }
@@ -220,8 +219,7 @@ impl Policy {
             let effect = match entry.kind {
                 EntryKind::Rule(effect) if effect != Effect::Allow => effect,
                 EntryKind::Danger
-                    if !self.has_opt_ins(access, matched)
-                        && !(access.scope.is_harmless && rule.note.harmless.is_some()) =>
+                    if reason_applies(rule, access) && !self.has_opt_ins(access, matched) =>
                 {
                     Effect::Ask
                 }
@@ -498,4 +496,9 @@ fn sort_unique(numbers: &mut Numbers) {
 
 pub(super) fn scope_contains(scope: Option<&CompiledScope>, access: &Access) -> bool {
     scope.is_none_or(|scope| scope.contains(access))
+}
+
+/// Returns whether the reason of a danger entry applies to an access.
+fn reason_applies(rule: &Rule, access: &Access) -> bool {
+    !access.scope.is_harmless || rule.note.harmless.is_none()
 }
