@@ -51,6 +51,7 @@ pub(crate) enum Verb {
     #[command(after_help = HOOK_EXAMPLES)]
     Hook(Later<HookArgs>),
     /// List the questions that runs and hooks wait for
+    #[command(after_help = asking::PENDING_EXAMPLES)]
     Pending(Later<PendingArgs>),
     /// Answer a question with yes
     #[command(after_help = asking::APPROVE_EXAMPLES)]
