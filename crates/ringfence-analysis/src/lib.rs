@@ -1,5 +1,5 @@
-//! Exact questions about whole policies: what in them can never speak, reaches further than it
-//! looks, or was probably meant otherwise; and which patterns a person may choose from.
+//! Answers questions about whole policies: rules that can never match, that grant more than they seem
+//! to, or that were probably meant differently, and how two versions of a policy differ.
 //!
 //! ```
 //! use ringfence_analysis::{LintOptions, lint};

@@ -2,6 +2,11 @@
 
 use clap::Args as ClapArgs;
 
+pub(super) const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  ringfence doctor
+  ringfence doctor --json";
+
 pub(super) const APPROVE_EXAMPLES: &str = "\
 Examples:
   ringfence approve k3f9xa
@@ -16,6 +21,7 @@ pub(super) const PENDING_EXAMPLES: &str = "\
 Examples:
   ringfence pending
   ringfence pending --watch
+  ringfence pending --json
 
 Exit status: 0 done, 2 error";
 

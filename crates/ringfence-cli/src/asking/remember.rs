@@ -10,10 +10,10 @@ use ringfence_guard::world::{RealHost, RootFrom, Surroundings};
 use ringfence_manifest::amend::{self, ByHand};
 
 use super::policy;
-use crate::by_hand::{ANSWERS, change, readable, without_secrets};
 use crate::door::surroundings;
 use crate::exit::Failure;
 use crate::file::Found;
+use crate::manual_rules::{ANSWERS, change, readable, without_secrets};
 
 /// Where an answer that lasts holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

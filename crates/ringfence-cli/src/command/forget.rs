@@ -7,8 +7,8 @@ use super::allowed;
 use crate::args::ForgetArgs;
 use crate::args::everyday::WhoseArgs;
 use crate::asking::{must_be_a_person, slips};
-use crate::by_hand::{Outcome, Policy, Whose};
 use crate::exit::{Exit, Failure};
+use crate::manual_rules::{Outcome, Policy, Whose};
 use crate::show;
 
 pub(crate) fn run(args: &ForgetArgs) -> Result<Exit, Failure> {

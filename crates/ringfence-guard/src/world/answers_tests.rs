@@ -67,6 +67,7 @@ fn answers_that_would_do_more_than_add_are_refused() {
         "extends = [\"@workspace\"]\n",
         "ask = [\"cmd:id\"]\n",
         "ceiling = [\"net:a.example\"]\n",
+        "[sandbox]\nunlisted_programs = \"run\"\n",
         "[security]\nunanalysable = \"allow\"\n",
         "[agents.x]\ndeny = [\"cmd:id\"]\n",
         "danger_list = [\"cmd:id\"]\n",
