@@ -9,7 +9,7 @@ use ringfence_core::access::AccessScope;
 use ringfence_core::path::FilePath;
 use ringfence_core::{Access, AccessKind, Effect, Effects};
 use ringfence_guard::{Guard, Judgement, exact_access_text};
-use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Process, Started};
+use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Process, Started};
 
 use crate::aliases::{absolute, what};
 use crate::ask::{self, ApprovalQuestion, Approver};
@@ -130,10 +130,6 @@ impl Judge for GuardJudge {
         }
         effects.accesses.push(self.access(AccessKind::Socket(FilePath::named(own))));
         self.answer(&self.guard.consider_effects(effects), String::new, None)
-    }
-
-    fn appeared(&self, appeared: &Appeared) {
-        self.collector.appeared(appeared);
     }
 }
 

@@ -103,7 +103,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     drop(hooks);
     write_down(&report, &command);
     tell::refused(&report);
-    tell::appeared(&report);
     tell::unanswered(queue.unanswered());
     tell::unasked(queue.unasked());
     if let Some(file) = report_file {

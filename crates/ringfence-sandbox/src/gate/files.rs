@@ -16,7 +16,7 @@ use super::place::{Last, Place, find, open_at, without_mark};
 use super::target::Target;
 use super::wanted::{Named, Wanted};
 use crate::child::Operation;
-use crate::sys::Inode;
+use crate::sys::{Inode, inode_of};
 
 /// What is judged, and what is then carried out.
 #[derive(Debug)]
@@ -32,8 +32,8 @@ pub(super) struct Prepared {
     pub(super) socket_names: Vec<PathBuf>,
     pub(super) job: Job,
     pub(super) gives: Gives,
-    /// What is opened and is there already, and whether it is a directory.
-    pub(super) opens: Option<(Inode, bool)>,
+    /// What is opened or cut off, and is there already.
+    pub(super) opens: Option<OpenedFile>,
 }
 
 impl Prepared {
@@ -56,6 +56,27 @@ impl Prepared {
     pub(super) fn is_judged_as(&self, other: &Prepared) -> bool {
         let own = (&self.deeds, &self.links, &self.also, &self.socket, &self.socket_names);
         own == (&other.deeds, &other.links, &other.also, &other.socket, &other.socket_names)
+    }
+}
+
+/// A file or directory that a call opens or cuts off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OpenedFile {
+    pub(super) inode: Inode,
+    pub(super) is_directory: bool,
+    /// How many names it has.
+    pub(super) links: u64,
+}
+
+impl OpenedFile {
+    fn new(about: &fs::Metadata) -> OpenedFile {
+        let (inode, links) = ((about.dev(), about.ino()), about.nlink());
+        OpenedFile { inode, is_directory: about.is_dir(), links }
+    }
+
+    pub(super) fn of(about: &libc::stat) -> OpenedFile {
+        let is_directory = about.st_mode & libc::S_IFMT == libc::S_IFDIR;
+        OpenedFile { inode: inode_of(about), is_directory, links: about.st_nlink }
     }
 }
 
@@ -159,7 +180,7 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
         let more = deeds.clone().into_iter().map(|(deed, _)| (deed, had.clone()));
         deeds.extend(more);
     }
-    let opens = about.as_ref().map(|about| ((about.dev(), about.ino()), about.is_dir()));
+    let opens = about.as_ref().map(OpenedFile::new);
     let cloexec = flags & libc::O_CLOEXEC != 0;
     let kind = about.map(|about| about.file_type());
     let is_pipe = kind.is_some_and(|kind| kind.is_fifo());
@@ -211,7 +232,8 @@ fn cut(target: Target, at: &Named, length: u64) -> io::Result<Prepared> {
     let mut job = Job::new(Operation::Cut, vec![object]);
     job.numbers = [length, 0, 0, 0];
     let deeds = vec![(Deed::Write, place.path)];
-    Ok(Prepared::new(deeds, job, Gives::Nothing))
+    let opens = Some(OpenedFile::new(&kind));
+    Ok(Prepared { opens, ..Prepared::new(deeds, job, Gives::Nothing) })
 }
 
 /// Whoever watches a directory reads the names in it.
