@@ -5,14 +5,14 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use super::attributes;
 use super::broker::Job;
 use super::judge::{Also, Deed, NewLink};
 use super::moves::{link, rename};
-use super::place::{Last, Place, find, open_at, without_mark};
+use super::place::{Last, Place, find, open_at, path_of, without_mark};
 use super::target::Target;
 use super::wanted::{Named, Wanted};
 use crate::child::Operation;
@@ -69,9 +69,13 @@ pub(super) struct OpenedFile {
 }
 
 impl OpenedFile {
-    fn new(about: &fs::Metadata) -> OpenedFile {
-        let (inode, links) = ((about.dev(), about.ino()), about.nlink());
-        OpenedFile { inode, is_directory: about.is_dir(), links }
+    /// What was reached by a name. If that was removed by now the file has another one, or had.
+    pub(super) fn named(fd: &OwnedFd) -> io::Result<OpenedFile> {
+        let mut file = OpenedFile::of(&stat(fd)?);
+        if file.links == 1 && without_mark(&path_of(fd)?).is_some() {
+            file.links = 2;
+        }
+        Ok(file)
     }
 
     pub(super) fn of(about: &libc::stat) -> OpenedFile {
@@ -180,7 +184,7 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
         let more = deeds.clone().into_iter().map(|(deed, _)| (deed, had.clone()));
         deeds.extend(more);
     }
-    let opens = about.as_ref().map(OpenedFile::new);
+    let opens = there.as_ref().map(OpenedFile::named).transpose()?;
     let cloexec = flags & libc::O_CLOEXEC != 0;
     let kind = about.map(|about| about.file_type());
     let is_pipe = kind.is_some_and(|kind| kind.is_fifo());
@@ -229,10 +233,10 @@ fn cut(target: Target, at: &Named, length: u64) -> io::Result<Prepared> {
         let errno = if kind.is_dir() { libc::EISDIR } else { libc::EINVAL };
         return Err(io::Error::from_raw_os_error(errno));
     }
+    let opens = Some(OpenedFile::named(&object)?);
     let mut job = Job::new(Operation::Cut, vec![object]);
     job.numbers = [length, 0, 0, 0];
     let deeds = vec![(Deed::Write, place.path)];
-    let opens = Some(OpenedFile::new(&kind));
     Ok(Prepared { opens, ..Prepared::new(deeds, job, Gives::Nothing) })
 }
 

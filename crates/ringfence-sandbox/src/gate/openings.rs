@@ -115,7 +115,8 @@ impl Openings {
 
     /// Whether something must be hidden that is about to be opened.
     fn hides(&self, path: &Path, others: &[PathBuf], opened: Option<OpenedFile>) -> bool {
-        let mut left_out = self.files.given.iter().chain(&self.files.passed);
+        let FilePlan { given, passed, private, .. } = &self.files;
+        let mut left_out = given.iter().chain(passed).chain(private);
         // The run's own `/proc` has covers that nobody takes away, and only its own processes. Where
         // rules speak of those, every opening is judged for itself.
         if path.starts_with("/proc") || left_out.any(|own| path.starts_with(own)) {
@@ -142,11 +143,18 @@ impl Openings {
     }
 
     /// Whether a process has something mapped that must be hidden, before its first instruction: the
-    /// loader of a program is opened by the kernel. What is said of the program itself is left out.
+    /// loader of a program is opened by the kernel.
     pub(super) fn has_mapped(&self, target: Target, program: &Path) -> bool {
         if self.is_passed(program) {
             // Its loader is the system's.
             return false;
+        }
+        let exe = target.proc("exe");
+        let Ok(itself) = open_path(&exe).and_then(|file| OpenedFile::named(&file)) else {
+            return true;
+        };
+        if self.hides(program, &self.files.mounts.names(program), Some(itself)) {
+            return true;
         }
         // What cannot be told may be anything.
         let Ok(maps) = std::fs::read(target.proc("maps")) else { return true };
@@ -236,7 +244,8 @@ impl Openings {
             Ok(None) => return Quick::Slow,
             Err(errno) => return Quick::Failed(errno),
         };
-        let (Ok(path), Ok(about)) = (self.path_of(&fd), stat(&fd)) else { return Quick::Slow };
+        // In this order: one of two names that is removed in between is marked so.
+        let (Ok(about), Ok(path)) = (stat(&fd), self.path_of(&fd)) else { return Quick::Slow };
         if !matches!(about.st_mode & libc::S_IFMT, libc::S_IFREG | libc::S_IFDIR) {
             return Quick::Slow;
         }

@@ -217,7 +217,7 @@ fn read_in(window: &Window, covers: bool) -> Option<String> {
                 thread::sleep(Duration::from_millis(2));
             }
             (window.outside)(&root);
-            thread::sleep(Duration::from_millis(20));
+            thread::sleep(Duration::from_millis(200));
             fs::write(root.join("stop"), "").unwrap();
         });
         run(&fixture, window.inside, Rules::all())
