@@ -32,7 +32,7 @@ pub(super) struct Prepared {
     pub(super) socket_names: Vec<PathBuf>,
     pub(super) job: Job,
     pub(super) gives: Gives,
-    /// What is opened or cut off, and is there already.
+    /// What is opened, watched or cut off, and is there already.
     pub(super) opens: Option<OpenedFile>,
 }
 
@@ -59,7 +59,7 @@ impl Prepared {
     }
 }
 
-/// A file or directory that a call opens or cuts off.
+/// A file or directory that a call opens, watches or cuts off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OpenedFile {
     pub(super) inode: Inode,
@@ -250,9 +250,10 @@ fn watch(target: Target, watcher: i32, at: &Named, mask: u32) -> io::Result<Prep
         true => vec![(Deed::Read, place.path)],
         false => Vec::new(),
     };
+    let opens = Some(OpenedFile::named(&object)?);
     let mut job = Job::new(Operation::Watch, vec![target.descriptor(watcher)?, object]);
     job.mode = mask;
-    Ok(Prepared::new(deeds, job, Gives::Number))
+    Ok(Prepared { opens, ..Prepared::new(deeds, job, Gives::Number) })
 }
 
 /// What has no name has nothing to be judged by.

@@ -22,9 +22,11 @@ use std::time::SystemTime;
 
 use super::exec::Start;
 use super::files::{OpenedFile, Prepared, stat};
+use super::judge::Deed;
 use super::notify::Call;
 use super::place::{open_quickly, path_of, without_mark};
 use super::target::{LONGEST_PATH, Target, open_path, owned};
+use crate::child::Operation;
 use crate::plan::{ExecPlan, FilePlan, Hidden, Hiding, LinkedFiles, Plan, RealLister, Rights};
 use crate::sys::Inode;
 
@@ -203,7 +205,6 @@ impl Openings {
 
     /// Whether a rule hides what a call is about to open for reading.
     pub(super) fn refuses(&self, prepared: &Prepared) -> bool {
-        use super::judge::Deed;
         let read = prepared.deeds.iter().filter(|(deed, _)| *deed == Deed::Read);
         let mut read = read.map(|(_, path)| {
             let names = prepared.also.iter().filter(|own| own.path == *path);
@@ -211,6 +212,24 @@ impl Openings {
         });
         read.any(|(path, others)| self.hides(path, &others, prepared.opens))
             || self.changes_linked(prepared)
+            || self.removes_linked(prepared)
+    }
+
+    /// Whether a call takes away the hidden name of a file that has others: by those it could be read
+    /// then.
+    fn removes_linked(&self, prepared: &Prepared) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        if !matches!(prepared.job.operation, Operation::Remove | Operation::Rename) {
+            return false;
+        }
+        let is_linked = |path: &Path| {
+            let about = std::fs::symlink_metadata(path);
+            about.is_ok_and(|about| about.is_file() && about.nlink() > 1)
+        };
+        let mut changed = prepared.deeds.iter().filter(|(deed, _)| *deed != Deed::Read);
+        changed.any(|(_, path)| {
+            is_linked(path) && self.hides(path, &self.files.mounts.names(path), None)
+        })
     }
 
     /// Whether a call changes a file by one of its names that is hidden by another.

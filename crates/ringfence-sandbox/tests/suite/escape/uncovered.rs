@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command as Process;
 
+use ringfence_sandbox::gate::Deed;
 use ringfence_sandbox::plan::Judged;
 
 use super::coming_off::{SECRET, run, secret};
@@ -54,9 +55,17 @@ for path in ('plain/one','plain/two'):
     attempt('append '+path,lambda: opened(path,os.O_WRONLY|os.O_APPEND))
     attempt('empty '+path,lambda: opened(path,os.O_WRONLY|os.O_TRUNC))
     attempt('cut '+path,lambda: os.truncate(path,0) or True)
+def taken(do): do(); return read('plain/one')
+open('new','w').close()
+attempt('remove',lambda: taken(lambda: os.unlink('.env')))
+attempt('replace',lambda: taken(lambda: os.rename('new','.env')))
+attempt('remove directory',lambda: taken(lambda: shutil.rmtree('keys')))
 attempt('list keys',lambda: 'one' in os.listdir('keys'))
 attempt('list deep',lambda: 'three' in os.listdir('a/.anthropic/deep'))
-attempt('watch keys',lambda: ctypes.CDLL(None).inotify_add_watch(ctypes.CDLL(None).inotify_init(),b'keys',2)>0)
+libc=ctypes.CDLL(None,use_errno=True); watcher=libc.inotify_init()
+assert libc.inotify_add_watch(watcher,b'plain',2)>0
+attempt('watch keys',lambda: libc.inotify_add_watch(watcher,b'keys',2)>0)
+attempt('watch deep',lambda: libc.inotify_add_watch(watcher,b'a/.anthropic',2)>0)
 attempt('start',lambda: starts('./keys/tool'))
 attempt('start by a link',lambda: starts('./plain/tool'))
 attempt('start by a descriptor',lambda: by_descriptor('keys/tool'))
@@ -77,12 +86,12 @@ fn what_is_hidden_by_no_cover_is_hidden_all_the_same() {
         let root = fixture.root().to_owned();
         prepare(&root);
         fixture.plan.files.judged = Judged::Hiding;
-        // What is judged of changes is that a hidden name is neither read nor made another one.
+        // Rules stand against reading alone: what the run may write it may remove.
         let is_hidden = |path: &Path| {
             let text = path.to_string_lossy();
             text.contains("/keys/") || text.ends_with("/.env")
         };
-        let change = Box::new(move |_, path: &Path| !is_hidden(path));
+        let change = Box::new(move |deed, path: &Path| deed != Deed::Read || !is_hidden(path));
         let rules = Rules { change, ..Rules::all() };
         let said = run(&fixture, TRIES, rules);
         let tries = said.lines().find_map(|line| line.strip_prefix("tries ")?.parse().ok());
