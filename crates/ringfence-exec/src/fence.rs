@@ -5,11 +5,14 @@ use std::path::Path;
 use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use ringfence_core::Enforcement;
 use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
 use ringfence_guard::{Guard, Permit, RunCommand};
-use ringfence_sandbox::plan::Hiding;
-use ringfence_sandbox::{Command, Ended, Failed, Keep, Plan, Room, Soon, Stop, Streams, Terms};
+use ringfence_sandbox::plan::{ExecPlan, Hiding};
+use ringfence_sandbox::{
+    Command, DelayedTask, Ended, Failed, Keep, Plan, Room, Stop, Streams, Terms,
+};
 
 use crate::ask::{Approver, NoApprover};
 use crate::child_policies::ChildPolicies;
@@ -55,7 +58,7 @@ pub struct Way {
     /// Stores how the namespaces were made, for the next run.
     pub keep: Option<Keep>,
     /// Work that is done once the command has run for a while.
-    pub soon: Option<Soon>,
+    pub delayed_task: Option<DelayedTask>,
     /// The published ports from [`Fence::ports`]. Without them the ports are opened at the start.
     pub ports: Option<PublishedPorts>,
     /// The commands that enter, if the command is the launcher of a session.
@@ -105,6 +108,15 @@ impl Fence {
         &self.scope
     }
 
+    /// Returns what holds the calls of the run. Every gap of a plan that is run is listed under
+    /// `best_effort`.
+    pub fn enforcement(&self) -> Enforcement {
+        match self.plan.gaps.is_empty() && self.plan.exec == ExecPlan::Gated {
+            true => Enforcement::WholeFence,
+            false => Enforcement::PartialFence,
+        }
+    }
+
     /// Opens the ports that the plan publishes.
     pub fn ports(&self) -> PublishedPorts {
         PublishedPorts::of(&self.plan.net)
@@ -115,7 +127,8 @@ impl Fence {
         let private = self.plan.files.private.iter();
         let private = private.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
         let (process, seen) = (Arc::clone(process), Arc::clone(seen));
-        self.guard.on(|host| Arc::new(RunHost { host, private, process, seen })).at_gate()
+        let inside = self.guard.on(|host| Arc::new(RunHost { host, private, process, seen }));
+        inside.at_gate().held_by(self.enforcement())
     }
 
     /// Runs the command of a permit in this thread until it has ended.
@@ -166,7 +179,7 @@ impl Fence {
 
     /// Starts a command that was permitted: the only place that does.
     fn start(&self, room: Option<Room>, command: &Command, way: Way) -> Finished {
-        let Way { forward, streams, stop, leaves, keep, soon, ports, session } = way;
+        let Way { forward, streams, stop, leaves, keep, delayed_task, ports, session } = way;
         let ports = ports.unwrap_or_else(|| self.ports());
         let unpublished = ports.unpublished().to_vec();
         let collector = Arc::new(Collector::default());
@@ -210,7 +223,8 @@ impl Fence {
         let hiding = Hiding::new(move || guard.policy(), self.scope.clone(), rules);
         let hiding = Some(hiding);
         let terms = Terms::new(Arc::new(judge));
-        let terms = Terms { begin, forward, hiding, streams, stop, leaves, keep, soon, ..terms };
+        let terms =
+            Terms { begin, forward, hiding, streams, stop, leaves, keep, delayed_task, ..terms };
         let ended = match room {
             Some(room) => ringfence_sandbox::run_in(room, &self.plan, command, terms),
             None => ringfence_sandbox::run(&self.plan, command, terms),

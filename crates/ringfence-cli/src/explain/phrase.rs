@@ -119,7 +119,7 @@ pub(super) fn reason(ground: &Ground, access: &Access) -> Reason {
         Ground::Rule(_) => pattern(ground),
         Ground::Danger(_) => format!("danger {}", pattern(ground)),
         Ground::Protected(_) => format!("protected {}", pattern(ground)),
-        Ground::NotGranted { default, .. } => format!("nothing grants it; default {default}"),
+        Ground::NotGranted { .. } => ground_text(ground),
         Ground::Ceiling { document, .. } => {
             format!("the ceiling {document} takes in nothing like it")
         }
@@ -127,7 +127,9 @@ pub(super) fn reason(ground: &Ground, access: &Access) -> Reason {
             "needs no grant: what it carries is judged".to_owned()
         }
         Ground::Covered(class) => format!("part of its grant: no document has a stance on {class}"),
-        Ground::KnownTool | Ground::NoProject | Ground::Doubt(_) => ground_text(ground),
+        Ground::KnownTool | Ground::NoProject | Ground::Doubt(_) | Ground::HeldByFence(_) => {
+            ground_text(ground)
+        }
     };
     let rule = ground.rule();
     Reason {

@@ -28,12 +28,12 @@ pub struct SessionEntries {
     inside: OnceLock<Inside>,
 }
 
-/// Who gave a command.
+/// Who entered a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EnteredBy {
-    /// A person at a terminal, who has granted it by that.
+    /// A person typed the command at a terminal, so the command needs no further approval.
     Person,
-    /// A program: the command is judged.
+    /// A program gave the command, so the command is judged.
     Program,
 }
 

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use ringfence_core::DoubtConstruct;
 use ringfence_core::access::Cover;
 use ringfence_core::host::FileEntry as HostEntry;
-use ringfence_core::path::{AbsPath, Follow};
+use ringfence_core::path::{AbsPath, FilePath, Follow};
 use ringfence_core::program::{CatalogueEntry, FileUse, Operands, WordRole};
 
 use super::arithmetic::has_subscript;
@@ -101,34 +102,47 @@ impl Walker<'_> {
     /// A file with shell commands: it is read, and judged by what it says.
     pub(super) fn script_file(&mut self, field: &Field, args: Option<&[Field]>, same_shell: bool) {
         let Some(name) = field.as_known().map(str::to_owned) else {
-            let reason = format!("which script `{}` is cannot be told", field.shown());
+            let reason = format!("can't tell which script `{}` is", field.shown());
             return self.unanalysable(&reason, Some(field.span));
         };
         if name.is_empty() {
             return;
         }
         if self.state.cwd.is_empty() && !name.starts_with('/') {
-            let reason = format!("in which directory the script `{name}` lies cannot be told");
+            let reason = format!("can't tell in which directory the script `{name}` lies");
             self.unanalysable(&reason, Some(field.span));
         }
         self.file_named(FileUse::Read, &name, field.span);
         self.refuse_written(&name, field.span);
         for path in self.resolve(&name, Follow::Final, field.span) {
-            if self.put_script(&path.real, args, same_shell, field.span) {
-                continue;
+            let in_file = std::mem::replace(&mut self.in_file, true);
+            self.script_at(&name, &path, args, same_shell, field.span);
+            self.in_file = in_file;
+        }
+    }
+
+    fn script_at(
+        &mut self,
+        name: &str,
+        path: &FilePath,
+        args: Option<&[Field]>,
+        same_shell: bool,
+        span: Span,
+    ) {
+        if self.put_script(&path.real, args, same_shell, span) {
+            return;
+        }
+        match self.read_script(&path.real) {
+            Ok(text) if same_shell && self.activates(&path.real, &text) => {}
+            Ok(text) if same_shell => self.sourced(&text, args.unwrap_or_default(), span),
+            Ok(text) => {
+                self.given_options = args.is_some_and(any_option);
+                self.in_new_shell(&text, span, args.and_then(known));
             }
-            match self.read_script(&path.real) {
-                Ok(text) if same_shell && self.activates(&path.real, &text) => {}
-                Ok(text) if same_shell => self.sourced(&text, args.unwrap_or_default(), field.span),
-                Ok(text) => {
-                    self.given_options = args.is_some_and(any_option);
-                    self.in_new_shell(&text, field.span, args.and_then(known));
-                }
-                Err(_) if self.is_surely_missing(&name, &path.real, field.span) => {}
-                Err(reason) => {
-                    let reason = format!("the script `{name}` cannot be read: {reason}");
-                    self.unanalysable(&reason, Some(field.span));
-                }
+            Err(_) if self.is_surely_missing(name, &path.real, span) => {}
+            Err(reason) => {
+                let reason = format!("the script `{name}` cannot be read: {reason}");
+                self.unanalysable(&reason, Some(span));
             }
         }
     }
@@ -146,7 +160,7 @@ impl Walker<'_> {
         let Made::Text(texts) = self.made(real) else { return false };
         let is_new = self.world.host().entry(real) == HostEntry::Missing;
         if same_shell && (texts.len() > 1 || !is_new) {
-            let reason = format!("which text `{real}` has cannot be told");
+            let reason = format!("can't tell which text `{real}` has");
             self.unanalysable(&reason, Some(span));
         }
         for text in texts {
@@ -267,13 +281,13 @@ impl Walker<'_> {
                 self.script_file(&file, Some(&args), false);
                 // What a pipe brings is never taken for nothing.
                 if self.ran.get(ran..).unwrap_or_default().iter().any(Ran::is_missing) {
-                    let reason = format!("what `{base}` reads cannot be told");
-                    self.unanalysable(&reason, Some(span));
+                    let reason = format!("can't tell what `{base}` will read");
+                    self.unknown_input(&reason, span);
                 }
             }
             (Some(WordRole::Script), _) => {
-                let reason = format!("what `{base}` reads from its standard input cannot be told");
-                self.unknown_starts(&reason, span);
+                let reason = format!("can't tell what `{base}` will read from its standard input");
+                self.unknown_starts(&reason, span, DoubtConstruct::Input);
             }
             (Some(WordRole::CodeFile(language) | WordRole::Code(language)), Stdin::Text(text)) => {
                 self.code(language, text, span);
@@ -308,8 +322,8 @@ impl Walker<'_> {
         let is_pipe = fields.first().is_some_and(|field| field.prefix().starts_with("/dev/fd/"));
         match stdin {
             _ if is_pipe => {
-                let reason = "the code that a substitution prints cannot be told";
-                self.unanalysable(reason, Some(span));
+                let reason = "can't tell which code the substitution will print";
+                self.unknown_input(reason, span);
             }
             Stdin::Text(text) => self.code(language, &text.clone(), span),
             Stdin::Unknown | Stdin::Names(_) => self.unknown_code(language, span),
@@ -320,8 +334,8 @@ impl Walker<'_> {
     /// Code that comes through a pipe from anywhere. That of a file is part of the interpreter's
     /// grant, but nobody has granted what may come from elsewhere.
     fn unknown_code(&mut self, language: &str, span: Span) {
-        let reason = format!("the {language} code that a pipe brings cannot be told");
-        self.unanalysable(&reason, Some(span));
+        let reason = format!("can't tell which {language} code it will read from the pipe");
+        self.unknown_input(&reason, span);
     }
 
     /// What the shell of a database reads from its standard input.
@@ -354,8 +368,8 @@ impl Walker<'_> {
                 self.remotely(|walker| walker.shell_text(&text, span));
             }
             Stdin::File(_) | Stdin::Unknown | Stdin::Names(_) => {
-                let reason = "what a shell elsewhere reads from its standard input cannot be told";
-                self.unanalysable(reason, Some(span));
+                let reason = "can't tell what a shell elsewhere will read from its standard input";
+                self.unknown_input(reason, span);
             }
             Stdin::Inherited => {}
         }

@@ -26,13 +26,13 @@ use crate::show;
 const TRIES: usize = 5;
 
 /// Runs a command in the session of this name.
-pub(super) fn enter(args: &RunArgs, name: &str) -> Result<Exit, Failure> {
+pub(super) fn enter(args: &RunArgs, name: &str, agent: Option<&str>) -> Result<Exit, Failure> {
     let name = named(name)?;
     let host = RealHost::new();
     let draft = door::draft(&host, &args.files.policies)?;
     let Some((_, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
     let place = place(&host)?;
-    let own = binding(&draft, args.agent.as_deref())?;
+    let own = binding(&draft, agent)?;
     let report_file = args.report.as_deref().map(ReportFile::open).transpose()?;
     let Some(conversation) = open(args, &place, &name, &own)? else {
         return Ok(Exit::As(UNCONFINED));
@@ -126,7 +126,7 @@ fn begin(args: &RunArgs, name: &SessionName) -> Result<bool, Failure> {
     for policy in &args.files.policies {
         supervisor.arg("--policy").arg(policy);
     }
-    if let Some(agent) = &args.agent {
+    if let Some(agent) = door::known_agent(&args.files.policies, args.agent.as_deref())? {
         supervisor.args(["--agent", agent]);
     }
     if args.ask || std::io::stderr().is_terminal() {
