@@ -51,11 +51,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let mut report_file = None;
     for attempt in 1..MOST_ATTEMPTS {
-        if let Some(exit) = start(args, &mut report_file, attempt)? {
+        if let Some(exit) = start(args, agent, &mut report_file, attempt)? {
             return Ok(exit);
         }
     }
-    let last = start(args, &mut report_file, MOST_ATTEMPTS)?;
+    let last = start(args, agent, &mut report_file, MOST_ATTEMPTS)?;
     Ok(last.unwrap_or(Exit::As(UNCONFINED)))
 }
 
@@ -66,6 +66,7 @@ const MOST_ATTEMPTS: usize = 4;
 /// command began, and another attempt is left: what lies there by then is judged by a new plan.
 fn start(
     args: &RunArgs,
+    agent: Option<&str>,
     report_file: &mut Option<ReportFile>,
     attempt: usize,
 ) -> Result<Option<Exit>, Failure> {
