@@ -210,7 +210,7 @@ impl Gate {
             Stopped::Started(started) if !waited => trace::release(started),
             Stopped::Started(started)
                 if start.is_what_runs(started, &self.before.pages)
-                    && !self.has_mapped(started, &start) =>
+                    && !self.has_mapped(started, start) =>
             {
                 // Whatever it starts waits until this is written down.
                 trace::release(started);
