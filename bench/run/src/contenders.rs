@@ -106,6 +106,18 @@ impl Contender {
         peers.chain(own).chain([Contender::Session(ENTERED)]).collect()
     }
 
+    /// Those that tell how a start grows with the project: the bare command, bubblewrap, all of a
+    /// policy, file rules where no start is looked at, and a session.
+    pub fn growing() -> [Contender; 5] {
+        [
+            Contender::Bare,
+            Contender::Bwrap,
+            Contender::Ringfence(EVERYTHING),
+            Contender::Ringfence(FILES),
+            Contender::Session(ENTERED),
+        ]
+    }
+
     /// The name in the table.
     pub fn name(self) -> String {
         match self {

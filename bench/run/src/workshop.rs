@@ -91,6 +91,30 @@ impl Workshop {
     }
 }
 
+impl Workshop {
+    /// A project of so many small files, fifty in each directory, with one that rules deny.
+    pub fn grown(&self, files: usize) -> Result<PathBuf, Box<dyn Error>> {
+        let project = self.scratch.join(format!("grown-{files}"));
+        for number in 0..files {
+            let directory = project.join(format!("src/{}", number / 50));
+            if number % 50 == 0 {
+                fs::create_dir_all(&directory)?;
+            }
+            fs::write(directory.join(format!("{number}.c")), "int one;\n")?;
+        }
+        fs::write(project.join("src/0/tokens.secret"), "not for everyone\n")?;
+        Ok(project)
+    }
+
+    /// Forgets what ringfence found at earlier starts.
+    pub fn forget(&self) -> Result<(), Box<dyn Error>> {
+        match fs::remove_dir_all(self.home.join(".cache/ringfence")) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Drop for Workshop {
     fn drop(&mut self) {
         for name in self.sessions.take() {

@@ -10,7 +10,7 @@ use ringfence_core::path::FilePath;
 use ringfence_core::{Access, AccessKind, Effect, Effects};
 use ringfence_guard::redact::redact;
 use ringfence_guard::{Guard, Judgement, exact_access_text, exact_pattern_for};
-use ringfence_sandbox::gate::{Answer, Appeared, Change, Deed, Judge, Process, Started};
+use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Process, Started};
 
 use crate::aliases::{absolute, what};
 use crate::ask::{self, ApprovalQuestion, Approver};
@@ -131,10 +131,6 @@ impl Judge for GuardJudge {
         }
         effects.accesses.push(self.access(AccessKind::Socket(FilePath::named(own))));
         self.answer(&self.guard.consider_effects(effects), String::new, None)
-    }
-
-    fn appeared(&self, appeared: &Appeared) {
-        self.collector.appeared(appeared);
     }
 }
 

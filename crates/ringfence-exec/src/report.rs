@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use ringfence_sandbox::gate::Appeared;
 use serde::{Deserialize, Serialize};
 
 use crate::ports::UnpublishedPort;
@@ -66,13 +64,6 @@ pub struct Report {
     /// The limit that ended the run: `time` or `output`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Cow<'static, str>>,
-    /// Files that others created in readable trees during the run, and that were hidden when they
-    /// were noticed.
-    pub hidden: Vec<PathBuf>,
-    /// A directory without inotify watch: it and others were polled, so new files there were
-    /// noticed later.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unwatched: Option<PathBuf>,
     /// Granted ports that could not be opened on the host.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unpublished: Vec<UnpublishedPort>,
@@ -84,7 +75,6 @@ pub(crate) struct ReportMark {
     /// How often each entry had been refused.
     times: Vec<u64>,
     left_out: u64,
-    hidden: usize,
 }
 
 /// The maximum number of entries, so that a program cannot fill the memory.
@@ -115,25 +105,11 @@ impl Collector {
         }
     }
 
-    /// Records a file that appeared in a watched tree.
-    pub(crate) fn appeared(&self, appeared: &Appeared) {
-        let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let report = &mut collected.report;
-        match appeared {
-            Appeared::Hidden(path) if report.hidden.contains(path) => {}
-            Appeared::Hidden(path) if report.hidden.len() < MOST => {
-                report.hidden.push(path.clone())
-            }
-            Appeared::Hidden(_) => {}
-            Appeared::Unwatched(path) => report.unwatched = Some(path.clone()),
-        }
-    }
-
     /// Returns the place up to which things were refused by now.
     pub(crate) fn mark(&self) -> ReportMark {
         let report = self.report();
         let times = report.refused.iter().map(|refused| refused.times).collect();
-        ReportMark { times, left_out: report.left_out, hidden: report.hidden.len() }
+        ReportMark { times, left_out: report.left_out }
     }
 
     /// Returns what was refused since a mark was made.
@@ -145,7 +121,6 @@ impl Collector {
         }
         report.refused.retain(|refused| refused.times > 0);
         report.left_out = report.left_out.saturating_sub(mark.left_out);
-        report.hidden.drain(..mark.hidden.min(report.hidden.len()));
         report
     }
 

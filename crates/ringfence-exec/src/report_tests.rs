@@ -19,9 +19,6 @@ fn what_was_refused_since_a_mark_is_told_alone() {
     // The whole report is as it was.
     let all = [("one".to_owned(), 1), ("two".to_owned(), 3), ("three".to_owned(), 1)];
     assert_eq!(times(collector.report()), all);
-    collector.appeared(&Appeared::Hidden("/srv/.env".into()));
-    assert_eq!(collector.since(&mark).hidden, [PathBuf::from("/srv/.env")]);
-    assert!(collector.since(&collector.mark()).hidden.is_empty());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A number on which threads wait for one another.
+//! A number by which one thread wakes another.
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::gate::received;
 use crate::sys;
 
-/// Readable from when it was rung until it was heard.
+/// Readable from when it was rung.
 #[derive(Debug)]
 pub(crate) struct Bell(OwnedFd);
 
@@ -26,11 +26,6 @@ impl Bell {
 
     pub(crate) fn ring(&self) {
         let _ = sys::write(self.raw(), &1_u64.to_ne_bytes());
-    }
-
-    /// It is silent again; whether it had been rung.
-    pub(crate) fn hear(&self) -> bool {
-        sys::read(self.raw(), &mut [0; 8]).is_ok()
     }
 }
 

@@ -42,7 +42,6 @@ mod supervise;
 mod sys;
 mod terminal;
 mod tether;
-mod watch;
 
 pub use bell::Stop;
 pub use deadline::{Deadline, LastWord};

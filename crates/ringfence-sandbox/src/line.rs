@@ -3,15 +3,13 @@
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::child::Request;
-use crate::sys::{self, Inode};
+use crate::sys;
 
 /// The init answers at once, or is gone.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -77,20 +75,6 @@ impl Line {
         let [a, b, c, d] = address.octets();
         let request = [Request::Listen as u8, high, low, a, b, c, d];
         self.ask(&request)?.map(TcpListener::from).ok_or_else(gone)
-    }
-
-    /// Covers the inode that must not be read, if that still lies at the path.
-    pub(crate) fn hide(
-        &self,
-        path: &Path,
-        (device, number): Inode,
-        is_directory: bool,
-    ) -> io::Result<()> {
-        let request = if is_directory { Request::HideDirectory } else { Request::Hide };
-        let (device, number) = (device.to_ne_bytes(), number.to_ne_bytes());
-        let path = path.as_os_str().as_bytes();
-        let bytes = [&[request as u8], device.as_slice(), &number, path, b"\0"].concat();
-        self.ask(&bytes).map(drop)
     }
 
     fn ask(&self, request: &[u8]) -> io::Result<Option<OwnedFd>> {

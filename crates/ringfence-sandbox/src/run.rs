@@ -26,7 +26,6 @@ use crate::signals::Signals;
 use crate::spawn::{self, Command, Prepared};
 use crate::supervise::{Served, Supervisor};
 use crate::sys::Errno;
-use crate::watch::Uncovered;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,8 +152,8 @@ pub struct Terms {
     pub begin: Begin,
     /// Whether signals to this process are meant for the command.
     pub forward: bool,
-    /// What is to be hidden of what others put into readable trees during the run; without it
-    /// nothing is watched.
+    /// Tells what rules hide, where the plan judges openings by that; without it the judge is asked
+    /// about every opening.
     pub hiding: Option<Hiding>,
     /// The standard streams of the command.
     pub streams: Streams,
@@ -275,9 +274,6 @@ fn serve(
     }
     match (served.map_err(begun)?, outcome(&frame.report, about)) {
         (Served::Moved(path), _) => Err(Failed::Replaced(path)),
-        (Served::Uncovered(Uncovered { path, error }), _) => {
-            Err(Failed::Fence { part: "the cover", about: Some(path), error })
-        }
         // One that was ended while it was being set up may have noticed that something is missing.
         (Served::TimeOver, Ok(Ended::Killed) | Err(_)) => Ok(Ended::TimedOut),
         (Served::Stopped, Err(_)) => Ok(Ended::Killed),

@@ -18,7 +18,6 @@ use crate::run::{Begin, Sockets, Terms};
 use crate::signals::Signals;
 use crate::sys;
 use crate::terminal::{Keyboard, stop};
-use crate::watch::{self, Uncovered, Watcher};
 
 /// How long a run lives before its judge gets ready. Many commands are over by then, having started
 /// nothing that is judged.
@@ -37,7 +36,6 @@ pub(crate) struct Supervisor<'a> {
     judge: Arc<dyn Judge>,
     begin: Option<Begin>,
     hiding: Option<Hiding>,
-    watcher: Option<Watcher>,
     /// When the run began.
     begun: Instant,
     /// When the judge gets ready, unless it was asked before.
@@ -65,8 +63,6 @@ pub(crate) enum Served {
     TimeOver,
     /// Somebody wants it to end, or it has said too much.
     Stopped,
-    /// Something appeared that must be hidden, and could not be.
-    Uncovered(Uncovered),
     /// Something that must be hidden was moved away while covers were laid.
     Moved(PathBuf),
 }
@@ -96,7 +92,6 @@ impl<'a> Supervisor<'a> {
             judge,
             begin: Some(begin),
             hiding,
-            watcher: None,
             begun,
             ready_at: is_gated.then(|| begun.checked_add(AT_FIRST)).flatten(),
             delayed_task,
@@ -131,21 +126,20 @@ impl<'a> Supervisor<'a> {
         loop {
             let [listener, wake] = self.gate.as_ref().map_or([-1, -1], Gate::descriptors);
             let signal = signals.as_ref().map_or(-1, Signals::raw);
-            let uncovered = self.watcher.as_ref().map_or(-1, Watcher::raw);
             let stop = self.stop.as_ref().map_or(-1, Stop::raw);
             let over = self.over.unwrap_or(-1);
             let init = init.as_raw_fd();
             let line = if self.hears { self.line.raw() } else { -1 };
-            let fds = [line, listener, wake, signal, init, uncovered, stop, over];
+            let fds = [line, listener, wake, signal, init, stop, over];
             let Some((ready, is_dialled)) = poll(fds, &self.waiting, self.next(end))? else {
                 if self.is_over(end) {
                     return Ok(Served::TimeOver);
                 }
-                self.go_on()?;
+                self.go_on();
                 continue;
             };
             // Others end by something else than words, as pipes do.
-            let [_, _, _, _, _, uncovered, stopped, over] = ready.map(|own| own != 0);
+            let [_, _, _, _, _, stopped, over] = ready.map(|own| own != 0);
             let [silent, gone, ..] = ready.map(|own| own & !libc::POLLIN != 0);
             let [said, called, woken, signalled, ended, ..] =
                 ready.map(|own| own & libc::POLLIN != 0);
@@ -171,10 +165,6 @@ impl<'a> Supervisor<'a> {
             if stopped || over {
                 return Ok(Served::Stopped);
             }
-            let watcher = self.watcher.as_ref().filter(|_| uncovered);
-            if let Some(uncovered) = watcher.and_then(Watcher::uncovered) {
-                return Ok(Served::Uncovered(uncovered));
-            }
         }
     }
 
@@ -196,8 +186,7 @@ impl<'a> Supervisor<'a> {
 
     /// When something is to be done even if nothing happens.
     fn next(&self, end: Option<Instant>) -> Option<Instant> {
-        let watch = self.hiding.as_ref().and_then(|_| self.begun.checked_add(watch::FIRST));
-        end.into_iter().chain(watch).chain(self.ready_at).chain(self.soon_at()).min()
+        end.into_iter().chain(self.ready_at).chain(self.soon_at()).min()
     }
 
     fn soon_at(&self) -> Option<Instant> {
@@ -205,20 +194,17 @@ impl<'a> Supervisor<'a> {
     }
 
     /// Does the first of what was to be done by now.
-    fn go_on(&mut self) -> io::Result<()> {
+    fn go_on(&mut self) {
         let now = Instant::now();
         let is_over = |at: Option<Instant>| at.is_some_and(|at| at <= now);
         if is_over(self.ready_at) {
             self.ready_at = None;
             self.judge.get_ready();
-        } else if is_over(self.soon_at()) {
-            if let Some(DelayedTask { body, .. }) = self.delayed_task.take() {
-                body();
-            }
-        } else {
-            self.watch()?;
+        } else if is_over(self.soon_at())
+            && let Some(DelayedTask { body, .. }) = self.delayed_task.take()
+        {
+            body();
         }
-        Ok(())
     }
 
     fn is_over(&self, end: Option<Instant>) -> bool {
@@ -232,16 +218,7 @@ impl<'a> Supervisor<'a> {
             return None;
         }
         let hiding = self.hiding.take()?;
-        Some(Openings::new(hiding, &self.plan.files, self.missing.inodes()))
-    }
-
-    /// Begins to watch what appears.
-    fn watch(&mut self) -> io::Result<()> {
-        let Some(hiding) = self.hiding.take() else { return Ok(()) };
-        let (judge, line) = (Arc::clone(&self.judge), self.line.clone());
-        let watcher = Watcher::start(hiding, &self.plan.files, judge, line, self.init)?;
-        self.watcher = Some(watcher);
-        Ok(())
+        Some(Openings::new(hiding, self.plan, self.missing.inodes()))
     }
 
     fn serve_gate(&mut self, called: bool, woken: bool) {
@@ -250,9 +227,6 @@ impl<'a> Supervisor<'a> {
             gate.finish();
         }
         let is_over = called && gate.serve().is_err();
-        if let Some(watcher) = &self.watcher {
-            gate.take_refused().into_iter().for_each(|path| watcher.look_at(path));
-        }
         if is_over {
             // Nobody is left who could call.
             self.gate = None;

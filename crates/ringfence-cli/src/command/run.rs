@@ -49,6 +49,28 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if let Some(name) = &args.session.session {
         return session::enter(args, name, agent);
     }
+    let mut report_file = None;
+    for attempt in 1..MOST_ATTEMPTS {
+        if let Some(exit) = start(args, agent, &mut report_file, attempt)? {
+            return Ok(exit);
+        }
+    }
+    let last = start(args, agent, &mut report_file, MOST_ATTEMPTS)?;
+    Ok(last.unwrap_or(Exit::As(UNCONFINED)))
+}
+
+/// The most attempts to start a run, if others replace what its plan names meanwhile.
+const MOST_ATTEMPTS: usize = 4;
+
+/// Plans a run and runs it. Returns `None` if something that the plan names was replaced before the
+/// command began, and another attempt is left: what lies there by then is judged by a new plan.
+fn start(
+    args: &RunArgs,
+    agent: Option<&str>,
+    report_file: &mut Option<ReportFile>,
+    attempt: usize,
+) -> Result<Option<Exit>, Failure> {
+    let is_first = attempt == 1;
     // Namespaces are made while it is found out what holds in them. What keeps them from being made
     // is said when they are needed.
     let mut room = (!args.print_plan).then(Room::new).and_then(Result::ok);
@@ -58,7 +80,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         room.expect(&before);
     }
     let draft = door::draft(&host, &args.files.policies)?;
-    let Some((mut words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
+    let Some((mut words, command)) = find(&args.command)? else {
+        return Ok(Some(Exit::As(NOT_FOUND)));
+    };
     if let Some(agent) = agent {
         words = words.agent(agent);
     }
@@ -72,15 +96,22 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // Who wants to see a plan wants all that it says.
     let ready = if args.print_plan { wanted.prepare_uncached() } else { wanted.prepare() };
     let PreparedCommand { mut door, mut planned, notes, .. } = ready.map_err(unready)?;
-    notes.iter().for_each(|note| show::say(&format!("note: {note}")));
+    let say_first = |text: &str| {
+        if is_first {
+            show::say(text);
+        }
+    };
+    notes.iter().for_each(|note| say_first(&format!("note: {note}")));
     if args.print_plan {
         print_plan(&planned.plan, args.json)?;
-        return Ok(Exit::Allow);
+        return Ok(Some(Exit::Allow));
     }
     if has_gaps(&planned.plan, door.guard()) {
-        return Ok(Exit::As(UNCONFINED));
+        return Ok(Some(Exit::As(UNCONFINED)));
     }
-    let report_file = args.report.as_deref().map(ReportFile::open).transpose()?;
+    if is_first {
+        *report_file = args.report.as_deref().map(ReportFile::open).transpose()?;
+    }
     let policies = &args.files.policies;
     let manner = Manner { policies, times: QueueTimeouts::default(), waits: args.ask };
     let queue = Arc::new(asking::queue(&host, &command.argv, &manner)?);
@@ -93,7 +124,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // The process ends with the run: nobody has to take all that apart.
     let fence = ManuallyDrop::new(door.fence_of(planned));
     let ports = fence.ports();
-    ports.unpublished().iter().for_each(|own| show::say(&format!("note: {own}")));
+    ports.unpublished().iter().for_each(|own| say_first(&format!("note: {own}")));
     let keep = kept.map(Kept::keep);
     let ports = Some(ports);
     let way =
@@ -103,15 +134,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let Finished { ended, report } = fence.run_in(room, permit, way);
     queue.close();
     drop(hooks);
+    if matches!(ended, Err(Failed::Replaced(_))) && attempt < MOST_ATTEMPTS {
+        return Ok(None);
+    }
     write_down(&report, &command);
     tell::refused(&report);
-    tell::appeared(&report);
     tell::unanswered(queue.unanswered());
     tell::unasked(queue.unasked());
-    if let Some(file) = report_file {
+    if let Some(file) = report_file.take() {
         file.write(&report)?;
     }
-    Ok(Exit::As(status(&ended)))
+    Ok(Some(Exit::As(status(&ended))))
 }
 
 /// Writes down what was refused, for `ringfence log`.

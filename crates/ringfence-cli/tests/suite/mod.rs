@@ -22,6 +22,7 @@ mod pages;
 mod parse;
 mod person;
 mod programs;
+mod replaced;
 mod report;
 mod session;
 mod setting_up;

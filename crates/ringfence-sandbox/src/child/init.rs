@@ -18,16 +18,12 @@ pub(crate) enum Request {
     Dial = 2,
     /// Listen at an address inside.
     Listen = 3,
-    /// Cover a file.
-    Hide = 4,
-    /// Cover a directory.
-    HideDirectory = 5,
     /// Begin: it is known what to make of the namespaces.
-    Begin = 6,
+    Begin = 4,
     /// Become the command: what was made is what the plan wants.
-    Start = 7,
+    Start = 5,
     /// Put the command's group in the foreground of its terminal.
-    Foreground = 8,
+    Foreground = 6,
 }
 
 /// What the init tells the supervisor.
@@ -48,8 +44,8 @@ pub(crate) enum Told {
     Missing = 6,
 }
 
-/// Long paths are refused by the kernel at this length.
-const LONGEST: usize = 4200;
+/// No request is longer.
+const LONGEST: usize = 64;
 
 /// The namespaces of a tree.
 const NAMESPACES: i32 = libc::CLONE_NEWUSER
@@ -329,8 +325,6 @@ fn obey(blueprint: &Blueprint, payload: i32) -> sys::Result<()> {
         }
         own if own == Request::Dial as u8 => loopback::dial(rest),
         own if own == Request::Listen as u8 => loopback::listen_at(rest),
-        own if own == Request::Hide as u8 => mounts::hide_later(rest, false).map(|()| -1),
-        own if own == Request::HideDirectory as u8 => mounts::hide_later(rest, true).map(|()| -1),
         _ => Err(Errno(libc::ENOSYS)),
     };
     answer(blueprint.frame.control, made)

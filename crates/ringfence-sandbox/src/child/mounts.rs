@@ -7,8 +7,8 @@
 use std::ffi::CStr;
 use std::sync::atomic::Ordering;
 
-use super::{Blueprint, Cover, Hidden, Object, Report, Setup, Stage, object};
-use crate::sys::{self, Errno, Inode, at, int, syscall};
+use super::{Blueprint, Cover, Hidden, Object, Report, Setup, Stage};
+use crate::sys::{self, Errno, at, int, syscall};
 
 const RDONLY: u64 = 1;
 const NOSUID: u64 = 2;
@@ -235,23 +235,6 @@ fn hide(hidden: &Hidden, scratch: i32) -> sys::Result<()> {
         Cover::Blank => BLANK,
     };
     attach_and_close(sys::clone_mount(scratch, cover, false)?, target)
-}
-
-/// Covers something that appeared while the tree ran: the request holds the inode and the path.
-pub(super) fn hide_later(request: &[u8], is_directory: bool) -> sys::Result<()> {
-    let invalid = Errno(libc::EINVAL);
-    let (device, rest) = request.split_first_chunk().ok_or(invalid)?;
-    let (number, path) = rest.split_first_chunk().ok_or(invalid)?;
-    let inode: Inode = (u64::from_ne_bytes(*device), u64::from_ne_bytes(*number));
-    let path = CStr::from_bytes_with_nul(path).map_err(|_| invalid)?;
-    let target = object::open(path, Some(inode))?.fd;
-    match late_cover(is_directory) {
-        Ok(cover) => attach_and_close(cover, target),
-        Err(errno) => {
-            sys::close(target);
-            Err(errno)
-        }
-    }
 }
 
 /// Returns a new cover that is attached nowhere.

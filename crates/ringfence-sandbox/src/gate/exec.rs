@@ -27,7 +27,6 @@ const MANY_VARIABLES: usize = 32;
 const MOST_INTERPRETERS: usize = 5;
 
 /// A start that waits.
-#[derive(Debug)]
 pub(super) struct Start {
     pub(super) started: Started,
     /// The first thread of the process.
@@ -36,6 +35,8 @@ pub(super) struct Start {
     runs: Identity,
     /// Where that lies.
     path: PathBuf,
+    /// What is known of the files on the way there: the program, and interpreters.
+    files: Vec<(PathBuf, libc::stat)>,
     /// The words that it will be given.
     words: Vec<OsString>,
     /// All its variables.
@@ -107,8 +108,8 @@ pub(super) fn read(
         argv,
         cwd: target.link("cwd")?,
     };
-    let Way { runs, path, words, file, .. } = way;
-    Ok(Start { started, leader, runs, path, words, variables, _file: file })
+    let Way { runs, path, words, file, files, .. } = way;
+    Ok(Start { started, leader, runs, path, files, words, variables, _file: file })
 }
 
 /// The variables that there were not before.
@@ -171,6 +172,8 @@ struct Way {
     /// The last of the files, and where it lies.
     file: Arc<OwnedFd>,
     path: PathBuf,
+    /// All of them.
+    files: Vec<(PathBuf, libc::stat)>,
 }
 
 /// Whose files they are, and what is known of them.
@@ -190,9 +193,10 @@ impl Sight<'_> {
         argv: &[OsString],
     ) -> io::Result<Way> {
         let Sight { target, programs, judge } = *self;
-        let (mut words, mut interpreter) = (argv.to_vec(), None);
+        let (mut words, mut interpreter, mut files) = (argv.to_vec(), None, Vec::new());
         let mut asked = asked.clone();
         for _ in 0..MOST_INTERPRETERS {
+            files.push((found.path.clone(), found.stat));
             let line = match programs.is_binary(&found.stat) {
                 true => None,
                 false => first_line(&found.file, &found.stat)?,
@@ -201,7 +205,7 @@ impl Sight<'_> {
                 programs.keep(asked, &found, |path| judge.stays(path));
                 let runs = (found.stat.st_dev, found.stat.st_ino);
                 let Found { file, path, .. } = found;
-                return Ok(Way { interpreter, runs, words, file, path });
+                return Ok(Way { interpreter, runs, words, file, path, files });
             };
             asked = CString::new(next.clone().into_vec())?;
             found = file(target, libc::AT_FDCWD, &asked, 0, programs)?;
@@ -257,6 +261,11 @@ impl Start {
         target.runs().is_ok_and(|runs| runs == self.runs)
             && self.is_given(target, pages).unwrap_or(false)
             && target.link("cwd").is_ok_and(|cwd| cwd == self.started.cwd)
+    }
+
+    /// The program and its interpreters.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&Path, &libc::stat)> {
+        self.files.iter().map(|(path, stat)| (path.as_path(), stat))
     }
 
     /// The file that runs, and where it lies.

@@ -5,18 +5,18 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use super::attributes;
 use super::broker::Job;
 use super::judge::{Also, Deed, NewLink};
 use super::moves::{link, rename};
-use super::place::{Last, Place, find, open_at, without_mark};
+use super::place::{Last, Place, find, open_at, path_of, without_mark};
 use super::target::Target;
 use super::wanted::{Named, Wanted};
 use crate::child::Operation;
-use crate::sys::Inode;
+use crate::sys::{Inode, inode_of};
 
 /// What is judged, and what is then carried out.
 #[derive(Debug)]
@@ -32,8 +32,8 @@ pub(super) struct Prepared {
     pub(super) socket_names: Vec<PathBuf>,
     pub(super) job: Job,
     pub(super) gives: Gives,
-    /// What is opened and is there already, and whether it is a directory.
-    pub(super) opens: Option<(Inode, bool)>,
+    /// What is opened, watched or cut off, and is there already.
+    pub(super) opens: Option<OpenedFile>,
 }
 
 impl Prepared {
@@ -56,6 +56,31 @@ impl Prepared {
     pub(super) fn is_judged_as(&self, other: &Prepared) -> bool {
         let own = (&self.deeds, &self.links, &self.also, &self.socket, &self.socket_names);
         own == (&other.deeds, &other.links, &other.also, &other.socket, &other.socket_names)
+    }
+}
+
+/// A file or directory that a call opens, watches or cuts off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OpenedFile {
+    pub(super) inode: Inode,
+    pub(super) is_directory: bool,
+    /// How many names it has.
+    pub(super) links: u64,
+}
+
+impl OpenedFile {
+    /// What was reached by a name. If that was removed by now the file has another one, or had.
+    pub(super) fn named(fd: &OwnedFd) -> io::Result<OpenedFile> {
+        let mut file = OpenedFile::of(&stat(fd)?);
+        if file.links == 1 && without_mark(&path_of(fd)?).is_some() {
+            file.links = 2;
+        }
+        Ok(file)
+    }
+
+    pub(super) fn of(about: &libc::stat) -> OpenedFile {
+        let is_directory = about.st_mode & libc::S_IFMT == libc::S_IFDIR;
+        OpenedFile { inode: inode_of(about), is_directory, links: about.st_nlink }
     }
 }
 
@@ -159,7 +184,7 @@ fn open(target: Target, at: &Named, flags: i32, mode: u32) -> io::Result<Prepare
         let more = deeds.clone().into_iter().map(|(deed, _)| (deed, had.clone()));
         deeds.extend(more);
     }
-    let opens = about.as_ref().map(|about| ((about.dev(), about.ino()), about.is_dir()));
+    let opens = there.as_ref().map(OpenedFile::named).transpose()?;
     let cloexec = flags & libc::O_CLOEXEC != 0;
     let kind = about.map(|about| about.file_type());
     let is_pipe = kind.is_some_and(|kind| kind.is_fifo());
@@ -208,10 +233,11 @@ fn cut(target: Target, at: &Named, length: u64) -> io::Result<Prepared> {
         let errno = if kind.is_dir() { libc::EISDIR } else { libc::EINVAL };
         return Err(io::Error::from_raw_os_error(errno));
     }
+    let opens = Some(OpenedFile::named(&object)?);
     let mut job = Job::new(Operation::Cut, vec![object]);
     job.numbers = [length, 0, 0, 0];
     let deeds = vec![(Deed::Write, place.path)];
-    Ok(Prepared::new(deeds, job, Gives::Nothing))
+    Ok(Prepared { opens, ..Prepared::new(deeds, job, Gives::Nothing) })
 }
 
 /// Whoever watches a directory reads the names in it.
@@ -224,9 +250,10 @@ fn watch(target: Target, watcher: i32, at: &Named, mask: u32) -> io::Result<Prep
         true => vec![(Deed::Read, place.path)],
         false => Vec::new(),
     };
+    let opens = Some(OpenedFile::named(&object)?);
     let mut job = Job::new(Operation::Watch, vec![target.descriptor(watcher)?, object]);
     job.mode = mask;
-    Ok(Prepared::new(deeds, job, Gives::Number))
+    Ok(Prepared { opens, ..Prepared::new(deeds, job, Gives::Number) })
 }
 
 /// What has no name has nothing to be judged by.

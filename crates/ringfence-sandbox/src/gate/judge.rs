@@ -33,19 +33,6 @@ pub trait Judge: Send + Sync {
 
     /// A socket with a name, and maybe others, is to be used.
     fn socket(&self, path: &std::path::Path, also: &[PathBuf]) -> Answer;
-
-    /// Something appeared in a tree that is watched. Nothing is decided by this.
-    fn appeared(&self, _appeared: &Appeared) {}
-}
-
-/// What happened in a tree that is watched.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Appeared {
-    /// Somebody outside made it or put it there, and it is hidden now.
-    Hidden(PathBuf),
-    /// There were no watches left for this directory and others: they are looked through again and
-    /// again instead.
-    Unwatched(PathBuf),
 }
 
 /// What is decided.

@@ -24,17 +24,14 @@ mod trace;
 mod wanted;
 mod written;
 
-use std::cell::RefCell;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-pub use judge::{
-    Also, Answer, Appeared, Change, Deed, Judge, Later, NewLink, Process, Started, TakeContent,
-};
+pub use judge::{Also, Answer, Change, Deed, Judge, Later, NewLink, Process, Started, TakeContent};
 
 use also::Names;
 pub(crate) use birth::{hold, is_there};
@@ -56,8 +53,6 @@ pub(crate) struct Gate {
     shared: Arc<Shared>,
     /// Answers of people, which come later.
     later: (Sender<Waiting>, Receiver<Waiting>),
-    /// Names that were refused and not looked at yet.
-    refused: RefCell<Vec<PathBuf>>,
     /// The root of the tree.
     root: OwnedFd,
     /// The mounts of the tree, where something has several names in it.
@@ -70,9 +65,6 @@ pub(crate) struct Gate {
     /// Files whose content is judged when it has been written.
     written: Written,
 }
-
-/// More names that were refused are not kept.
-const MOST_REFUSED: usize = 64;
 
 struct Shared {
     listener: Listener,
@@ -117,29 +109,18 @@ impl Gate {
         let shared =
             Arc::new(Shared { listener, broker, judge, wake, waiting: AtomicUsize::new(0) });
         let given = given.iter().map(|(name, value)| format!("{name}={value}").into());
-        let (refused, home) = (RefCell::default(), Home::default());
+        let home = Home::default();
         let before = Before::with(given.collect());
         let names = aliased.map(Names::new);
         let written = Written::default();
         let later = channel();
         let haste = Haste::default();
-        Ok(Gate { shared, later, refused, root, names, openings, haste, before, home, written })
+        Ok(Gate { shared, later, root, names, openings, haste, before, home, written })
     }
 
     /// What becomes readable when there is something to do.
     pub(crate) fn descriptors(&self) -> [RawFd; 2] {
         [self.shared.listener.raw(), self.shared.wake.as_raw_fd()]
-    }
-
-    /// Names that were refused since: something may lie there that is to be hidden.
-    pub(crate) fn take_refused(&self) -> Vec<PathBuf> {
-        self.refused.take()
-    }
-
-    fn keep_refused(&self, paths: impl Iterator<Item = PathBuf>) {
-        let mut refused = self.refused.borrow_mut();
-        let room = MOST_REFUSED.saturating_sub(refused.len());
-        refused.extend(paths.take(room));
     }
 
     /// Answers the next call, and those that follow at once. An error: nobody can call any more.
@@ -196,14 +177,15 @@ impl Gate {
         if start.started.above.is_none() && !self.shared.listener.still_waits(call.id) {
             return Ok(());
         }
+        if self.openings.as_ref().is_some_and(|own| own.refuses_start(&start)) {
+            return Err(io::Error::from_raw_os_error(libc::EACCES));
+        }
         // Whether it is still the process that called is told by the answer, which nobody else
         // takes.
         match judge.start(&start.started) {
             Answer::Allow => self.let_start(call.id, target, &start),
             Answer::Refuse | Answer::Renew(_) | Answer::WhenWritten(_) => {
                 self.shared.listener.fail(call.id, libc::EACCES);
-                let started = &start.started;
-                self.keep_refused(started.argv.iter().skip(1).map(|word| started.cwd.join(word)));
             }
             Answer::Later(ask) if self.shared.listener.still_waits(call.id) => {
                 self.ask(call.id, target, About::Start(Box::new(start)), ask);
@@ -226,7 +208,10 @@ impl Gate {
         match stopped {
             // It had ended, and someone else has its number.
             Stopped::Started(started) if !waited => trace::release(started),
-            Stopped::Started(started) if start.is_what_runs(started, &self.before.pages) => {
+            Stopped::Started(started)
+                if start.is_what_runs(started, &self.before.pages)
+                    && !self.has_mapped(started, start) =>
+            {
                 // Whatever it starts waits until this is written down.
                 trace::release(started);
                 if let Some(process) = start.started.process {
@@ -238,6 +223,12 @@ impl Gate {
             Stopped::Failed => trace::release(target),
             Stopped::Gone => {}
         }
+    }
+
+    /// Whether a program that has just started has something mapped that is hidden.
+    fn has_mapped(&self, target: Target, start: &Start) -> bool {
+        let (_, program) = start.runs();
+        self.openings.as_ref().is_some_and(|own| own.has_mapped(target, program))
     }
 
     /// Whether the call was an opening that could be answered at once.
@@ -278,10 +269,7 @@ impl Gate {
                     None => carry::carry_out(&self.shared, call.id, prepared),
                 }
             }
-            Answer::Refuse => {
-                self.shared.listener.fail(call.id, libc::EACCES);
-                self.keep_refused(prepared.deeds.into_iter().map(|(_, path)| path));
-            }
+            Answer::Refuse => self.shared.listener.fail(call.id, libc::EACCES),
             Answer::Renew(files) => {
                 for (path, content) in &files {
                     carry::renew(&self.shared, target, path, content)?;

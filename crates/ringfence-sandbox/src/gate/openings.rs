@@ -18,13 +18,17 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::SystemTime;
 
-use super::files::{Prepared, stat};
+use super::exec::Start;
+use super::files::{OpenedFile, Prepared, stat};
+use super::judge::Deed;
 use super::notify::Call;
-use super::place::{path_of, without_mark};
+use super::place::{open_quickly, path_of, without_mark};
 use super::target::{LONGEST_PATH, Target, open_path, owned};
-use crate::plan::{FilePlan, Hidden, Hiding, Rights};
-use crate::sys::{Inode, inode_of};
+use crate::child::Operation;
+use crate::plan::{ExecPlan, FilePlan, Hidden, Hiding, LinkedFiles, Plan, RealLister, Rights};
+use crate::sys::Inode;
 
 /// Flags of an opening that only reads.
 const READING: i32 = libc::O_CLOEXEC
@@ -52,6 +56,10 @@ pub(crate) struct Openings {
     files: FilePlan,
     /// What was covered at the start, and by which name.
     covered: HashMap<Inode, Vec<PathBuf>>,
+    /// Hidden files by inode, once a file with several names was opened; nothing where all that is
+    /// hidden was covered.
+    linked: OnceCell<Option<LinkedFiles>>,
+    began: SystemTime,
     privileges: Privileges,
     /// The processes that opened something last.
     processes: RefCell<HashMap<i32, Rc<Known>>>,
@@ -81,7 +89,7 @@ impl Openings {
     /// Those of a plan, of which these inodes were covered.
     pub(crate) fn new(
         hiding: Hiding,
-        files: &FilePlan,
+        Plan { files, exec, .. }: &Plan,
         covered: impl Iterator<Item = (Inode, PathBuf)>,
     ) -> Openings {
         let mut by_inode: HashMap<Inode, Vec<PathBuf>> = HashMap::new();
@@ -91,6 +99,11 @@ impl Openings {
             hidden: OnceCell::new(),
             files: files.clone(),
             covered: by_inode,
+            linked: match exec {
+                ExecPlan::Gated => OnceCell::new(),
+                ExecPlan::Free => OnceCell::from(None),
+            },
+            began: SystemTime::now(),
             privileges: Privileges::of_this_thread(),
             processes: RefCell::default(),
             own: open_path(Path::new("/proc/self/fd")),
@@ -103,21 +116,80 @@ impl Openings {
     }
 
     /// Whether something must be hidden that is about to be opened.
-    fn hides(
-        &self,
-        path: &Path,
-        others: &[PathBuf],
-        inode: Option<Inode>,
-        is_directory: bool,
-    ) -> bool {
-        let mut left_out = self.files.given.iter().chain(&self.files.passed);
+    fn hides(&self, path: &Path, others: &[PathBuf], opened: Option<OpenedFile>) -> bool {
+        let FilePlan { given, passed, private, .. } = &self.files;
+        let mut left_out = given.iter().chain(passed).chain(private);
         // The run's own `/proc` has covers that nobody takes away, and only its own processes. Where
         // rules speak of those, every opening is judged for itself.
         if path.starts_with("/proc") || left_out.any(|own| path.starts_with(own)) {
             return false;
         }
-        inode.is_some_and(|inode| self.was_covered(path, inode))
-            || self.hidden().is_some_and(|own| own.hides(path, others, is_directory))
+        let is_directory = opened.is_some_and(|own| own.is_directory);
+        opened.is_some_and(|own| self.was_covered(path, own.inode))
+            || self.hidden().is_some_and(|own| own.hides(path, others, is_directory, &RealLister))
+            || opened.is_some_and(|own| self.is_linked(own))
+    }
+
+    /// Whether a file has a further name that is hidden.
+    fn is_linked(&self, opened: OpenedFile) -> bool {
+        if opened.is_directory || opened.links < 2 {
+            return false;
+        }
+        let find = || Some(LinkedFiles::find(self.hidden()?, &self.files, self.began));
+        self.linked.get_or_init(find).as_ref().is_some_and(|own| own.hide(opened.inode))
+    }
+
+    /// Whether a program must be hidden that is about to be started, or its interpreter.
+    pub(super) fn refuses_start(&self, start: &Start) -> bool {
+        start.files().any(|(path, about)| self.hides_program(path, about))
+    }
+
+    /// Whether a process has something mapped that must be hidden, before its first instruction: the
+    /// loader of a program is opened by the kernel.
+    pub(super) fn has_mapped(&self, target: Target, program: &Path) -> bool {
+        if self.is_passed(program) {
+            // Its loader is the system's.
+            return false;
+        }
+        let exe = target.proc("exe");
+        let Ok(itself) = open_path(&exe).and_then(|file| OpenedFile::named(&file)) else {
+            return true;
+        };
+        if self.hides(program, &self.files.mounts.names(program), Some(itself)) {
+            return true;
+        }
+        // What cannot be told may be anything.
+        let Ok(maps) = std::fs::read(target.proc("maps")) else { return true };
+        let paths = maps.split(|byte| *byte == b'\n').filter_map(|line| {
+            let start = line.iter().position(|byte| *byte == b'/')?;
+            Some(Path::new(OsStr::from_bytes(line.get(start..)?)))
+        });
+        paths.filter(|path| *path != program).any(|path| {
+            // A line's end in a name is told in another way, which a name can also be like.
+            path.as_os_str().as_encoded_bytes().contains(&b'\\') || self.hides_mapped(target, path)
+        })
+    }
+
+    fn hides_mapped(&self, target: Target, path: &Path) -> bool {
+        let name = CString::new(path.as_os_str().as_bytes()).ok();
+        let found = name.and_then(|name| open_quickly(target, &name).ok().flatten());
+        match found.and_then(|(file, _)| stat(&file).ok()) {
+            Some(about) => self.hides_program(path, &about),
+            // It was removed meanwhile, and is judged by the name that it had.
+            None => {
+                let path = without_mark(path).unwrap_or_else(|| path.to_owned());
+                self.hides(&path, &self.files.mounts.names(&path), None)
+            }
+        }
+    }
+
+    fn hides_program(&self, path: &Path, about: &libc::stat) -> bool {
+        let others = self.files.mounts.names(path);
+        self.hides(path, &others, Some(OpenedFile::of(about)))
+    }
+
+    fn is_passed(&self, path: &Path) -> bool {
+        self.files.passed.iter().any(|own| path.starts_with(own))
     }
 
     /// Whether this was covered by this name, or is still what was covered by another one.
@@ -133,15 +205,43 @@ impl Openings {
 
     /// Whether a rule hides what a call is about to open for reading.
     pub(super) fn refuses(&self, prepared: &Prepared) -> bool {
-        use super::judge::Deed;
         let read = prepared.deeds.iter().filter(|(deed, _)| *deed == Deed::Read);
-        let (inode, is_directory) = prepared.opens.unzip();
-        let is_directory = is_directory.unwrap_or(false);
         let mut read = read.map(|(_, path)| {
             let names = prepared.also.iter().filter(|own| own.path == *path);
             (path, names.map(|own| own.other.clone()).collect::<Vec<PathBuf>>())
         });
-        read.any(|(path, others)| self.hides(path, &others, inode, is_directory))
+        read.any(|(path, others)| self.hides(path, &others, prepared.opens))
+            || self.changes_linked(prepared)
+            || self.removes_linked(prepared)
+    }
+
+    /// Whether a call takes away the hidden name of a file that has others: by those it could be read
+    /// then.
+    fn removes_linked(&self, prepared: &Prepared) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        if !matches!(prepared.job.operation, Operation::Remove | Operation::Rename) {
+            return false;
+        }
+        let is_linked = |path: &Path| {
+            let about = std::fs::symlink_metadata(path);
+            about.is_ok_and(|about| about.is_file() && about.nlink() > 1)
+        };
+        let mut changed = prepared.deeds.iter().filter(|(deed, _)| *deed != Deed::Read);
+        changed.any(|(_, path)| {
+            is_linked(path) && self.hides(path, &self.files.mounts.names(path), None)
+        })
+    }
+
+    /// Whether a call changes a file by one of its names that is hidden by another.
+    fn changes_linked(&self, prepared: &Prepared) -> bool {
+        let is_elsewhere = |path: &Path| {
+            !path.starts_with("/proc")
+                && !self.is_passed(path)
+                && !self.files.given.iter().any(|own| path.starts_with(own))
+        };
+        let mut deeds = prepared.deeds.iter();
+        let opened = prepared.opens.filter(|_| deeds.any(|(_, path)| is_elsewhere(path)));
+        opened.is_some_and(|own| self.is_linked(own))
     }
 
     /// Opens what a call wants to read, where the kernel can be left to walk there.
@@ -163,16 +263,15 @@ impl Openings {
             Ok(None) => return Quick::Slow,
             Err(errno) => return Quick::Failed(errno),
         };
-        let (Ok(path), Ok(about)) = (self.path_of(&fd), stat(&fd)) else { return Quick::Slow };
-        let is_directory = match about.st_mode & libc::S_IFMT {
-            libc::S_IFREG => false,
-            libc::S_IFDIR => true,
-            _ => return Quick::Slow,
-        };
+        // In this order: one of two names that is removed in between is marked so.
+        let (Ok(about), Ok(path)) = (stat(&fd), self.path_of(&fd)) else { return Quick::Slow };
+        if !matches!(about.st_mode & libc::S_IFMT, libc::S_IFREG | libc::S_IFDIR) {
+            return Quick::Slow;
+        }
         if without_mark(&path).is_some() || !self.is_granted(&path) {
             return Quick::Slow;
         }
-        if self.hides(&path, &[], Some(inode_of(&about)), is_directory) {
+        if self.hides(&path, &[], Some(OpenedFile::of(&about))) {
             return Quick::Failed(libc::EACCES);
         }
         if flags & libc::O_NONBLOCK == 0 {

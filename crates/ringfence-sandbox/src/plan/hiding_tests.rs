@@ -1,5 +1,3 @@
-use std::ffi::OsStr;
-
 use ringfence_core::host::MemoryHost;
 use ringfence_core::{Context, Date, Role};
 use ringfence_manifest::{Format, NoLibrary, Source, read};
@@ -8,11 +6,20 @@ use super::*;
 
 const POLICY: &str = r#"
     allow = ["fs:rw:~/**"]
+    ask = ["fs:r:~/mail/**"]
     deny = ["fs:r:**/.env", "fs:r:~/.ssh/**", { pattern = "fs:r:~/keys/**", except = ["~/keys/*.pub"] }]
 "#;
 
 fn path(text: &str) -> AbsPath {
     AbsPath::new(text).unwrap()
+}
+
+fn host() -> MemoryHost {
+    let mut host = MemoryHost::new();
+    for file in ["keys/one", "keys/one.pub", "keys/old/two", "mail/a", "p/a"] {
+        host.add_file(&path(&format!("/home/u/{file}")), "x");
+    }
+    host
 }
 
 fn hidden(text: &str, files: &FilePlan) -> Option<Hidden> {
@@ -25,57 +32,51 @@ fn hidden(text: &str, files: &FilePlan) -> Option<Hidden> {
 }
 
 fn files() -> FilePlan {
-    FilePlan {
-        watched: vec!["/home/u/p".into()],
-        masks: vec!["/usr/share/x/.env".into()],
-        private: vec!["/tmp".into()],
-        ..FilePlan::default()
-    }
+    FilePlan { private: vec!["/tmp".into()], ..FilePlan::default() }
 }
 
-fn check(at: &str, name: &str, kind: EntryKind, expected: Look) {
+#[track_caller]
+fn check(path: &str, is_directory: bool, expected: bool) {
     let hidden = hidden(POLICY, &files()).unwrap();
-    let at = hidden.at(Path::new(at)).unwrap();
-    assert_eq!(hidden.look(&at, OsStr::new(name), kind).0, expected, "{name} in {at:?}");
+    assert_eq!(hidden.hides(Path::new(path), &[], is_directory, &host()), expected, "{path}");
 }
 
 #[test]
 fn what_rules_stand_against_is_hidden() {
-    check("/home/u/p", ".env", EntryKind::File, Look::Hide);
-    check("/home/u/p/a/b", ".env", EntryKind::Other, Look::Hide);
-    check("/home/u/p", "README", EntryKind::File, Look::Past);
-    check("/home/u/p", "src", EntryKind::Dir, Look::Inside);
-    check("/home/u/p", ".env", EntryKind::Link, Look::Past);
+    check("/home/u/p/.env", false, true);
+    check("/home/u/p/a/b/.env", false, true);
+    check("/usr/share/x/.env", false, true);
+    check("/home/u/p/README", false, false);
     // A directory of that name is not what the rule takes, but something in it may be.
-    check("/home/u/p", ".env", EntryKind::Dir, Look::Inside);
+    check("/home/u/p/.env", true, false);
+    check("/home/u/.ssh", true, true);
+    check("/home/u/.ssh/id", false, true);
 }
 
 #[test]
-fn what_has_a_path_of_its_own_is_found_outside_of_watched_trees() {
-    check("/home/u", ".ssh", EntryKind::Dir, Look::Hide);
-    check("/home/u", "music", EntryKind::Dir, Look::Past);
-    check("/home/u", ".env", EntryKind::File, Look::Past);
-    check("/home/u", "keys", EntryKind::Dir, Look::Inside);
-    check("/home/u/keys", "one", EntryKind::File, Look::Hide);
-    check("/home/u/keys", "one.pub", EntryKind::File, Look::Past);
+fn a_directory_is_listed_if_something_in_it_may_be_read() {
+    check("/home/u/keys", true, false);
+    check("/home/u/keys/one", false, true);
+    check("/home/u/keys/one.pub", false, false);
+    check("/home/u/keys/old", true, true);
+    check("/home/u/mail", true, true);
+    check("/home/u", true, false);
 }
 
 #[test]
-fn where_something_was_hidden_its_successor_is() {
-    check("/usr/share/x", ".env", EntryKind::File, Look::Hide);
-    check("/usr/share/y", ".env", EntryKind::File, Look::Past);
+fn what_the_run_has_for_itself_is_not_hidden() {
+    check("/tmp/x/.env", false, false);
+    check("/tmpx/.env", false, true);
 }
 
 #[test]
-fn what_the_run_has_for_itself_is_not_looked_at() {
-    let hidden = hidden(POLICY, &files()).unwrap();
-    assert!(hidden.at(Path::new("/tmp/x")).is_none());
-    let root = hidden.at(Path::new("/")).unwrap();
-    assert_eq!(hidden.look(&root, OsStr::new("tmp"), EntryKind::Dir).0, Look::Past);
+fn a_path_that_rules_cannot_be_asked_about_is_hidden() {
+    check("a", false, true);
+    check("/a/../b", false, true);
 }
 
 #[test]
-fn where_nothing_can_be_hidden_nothing_is_watched() {
+fn without_a_rule_that_hides_there_is_nothing_to_ask() {
     assert!(hidden("allow = [\"fs:rw:~/**\"]", &files()).is_none());
     let judged = FilePlan { judged: Judged::Openings, ..files() };
     assert!(hidden(POLICY, &judged).is_none());

@@ -12,6 +12,7 @@ mod change;
 mod gap;
 mod hiding;
 mod limits;
+mod linked;
 mod mounts;
 mod packed;
 mod pins;
@@ -29,8 +30,8 @@ pub use mounts::Mounts;
 pub use pins::Pins;
 pub use rights::Rights;
 
-pub(crate) use build::KERNEL_TREES;
-pub(crate) use hiding::{At, Hidden, Look};
+pub(crate) use hiding::Hidden;
+pub(crate) use linked::LinkedFiles;
 pub(crate) use pins::{Pin, most_open};
 
 /// Everything that a confined tree is held to.
@@ -69,7 +70,8 @@ pub struct FilePlan {
     /// and what ringfence itself needs inside.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<PathBuf>,
-    /// What exists inside those trees and is hidden.
+    /// What exists inside those trees and is covered. Where every start and every opening is judged
+    /// that is what rules name by its path, and what is hidden in the system's directories.
     pub masks: Vec<PathBuf>,
     /// Settings of shells and editors that exist and may not be read: the tree finds them empty,
     /// so that programs start as if there were none.
@@ -78,9 +80,6 @@ pub struct FilePlan {
     /// Trees of which it is remembered from an earlier run what is to be hidden; a change deep
     /// inside is seen only when their upper directories change too.
     pub remembered: Vec<PathBuf>,
-    /// Trees that are watched while the run goes on: what others put there and a rule stands
-    /// against is hidden when it is seen.
-    pub watched: Vec<PathBuf>,
     /// Where openings are judged for what rules hide: trees of the system in which they pass without
     /// being looked at. What lies there comes with packages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -117,8 +116,7 @@ pub enum Judged {
     Nothing,
     /// Every operation that makes, changes or removes something.
     Changes,
-    /// Every opening too, for what rules hide: what lies in the trees now is covered, and others can
-    /// take a cover away or put something new there.
+    /// Every opening too, for what rules hide: others can put something there, or take a cover away.
     Hiding,
     /// Every opening too: what may be read cannot be said by trees.
     Openings,

@@ -52,13 +52,13 @@ impl Plan {
 
 impl FilePlan {
     fn pack(&self, to: &mut ByteWriter) {
-        let FilePlan { trees, given, masks, blank, remembered, watched, passed, .. } = self;
+        let FilePlan { trees, given, masks, blank, remembered, passed, .. } = self;
         let FilePlan { made, private, mounts, judged, .. } = self;
         to.each(trees, |to, tree| {
             path(to, &tree.path);
             to.number(tree.rights.bits().into());
         });
-        for paths in [given, masks, blank, remembered, watched, passed, made, private] {
+        for paths in [given, masks, blank, remembered, passed, made, private] {
             to.each(paths, path);
         }
         mounts.pack(to);
@@ -75,7 +75,6 @@ impl FilePlan {
             masks: from.each(read_path)?,
             blank: from.each(read_path)?,
             remembered: from.each(read_path)?,
-            watched: from.each(read_path)?,
             passed: from.each(read_path)?,
             made: from.each(read_path)?,
             private: from.each(read_path)?,

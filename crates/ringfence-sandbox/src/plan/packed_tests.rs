@@ -24,7 +24,6 @@ fn plan() -> Plan {
             masks: paths("/p/.env"),
             blank: paths("/home/u/.bashrc"),
             remembered: paths("/usr"),
-            watched: paths("/p"),
             passed: paths("/usr/lib"),
             made: paths("/home/u/.cache/go"),
             private: paths("/tmp /dev/shm"),
@@ -64,7 +63,7 @@ fn values_of_variables_are_those_of_the_run() {
 
 #[test]
 fn every_part_is_in_the_bytes() {
-    let changes: [fn(&mut Plan); 21] = [
+    let changes: [fn(&mut Plan); 20] = [
         |own| own.cwd = "/q".into(),
         |own| own.files.trees[0].rights = Rights::READ,
         |own| own.files.trees[0].path = "/q".into(),
@@ -72,7 +71,6 @@ fn every_part_is_in_the_bytes() {
         |own| drop(own.files.masks.pop()),
         |own| drop(own.files.blank.pop()),
         |own| drop(own.files.remembered.pop()),
-        |own| drop(own.files.watched.pop()),
         |own| drop(own.files.passed.pop()),
         |own| drop(own.files.made.pop()),
         |own| drop(own.files.private.pop()),

@@ -6,9 +6,6 @@ use std::path::Path;
 
 use super::{ExecPlan, Held, Judged, Plan, always};
 
-/// How long something that others put into a watched tree may be seen.
-const WINDOW: &str = "in milliseconds, at the start in 0.3 s";
-
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_files(f)?;
@@ -51,12 +48,6 @@ impl Plan {
         }
         let remembered = self.files.remembered.iter().map(|path| path.display().to_string());
         fill(f, "  as last time in  ", &remembered.collect::<Vec<String>>())?;
-        let watched: Vec<String> =
-            self.files.watched.iter().map(|path| path.display().to_string()).collect();
-        fill(f, "  watched ", &watched)?;
-        if !watched.is_empty() {
-            writeln!(f, "          what others put there is hidden when it is seen: {WINDOW}")?;
-        }
         let passed = self.files.passed.iter().map(|path| path.display().to_string());
         fill(f, "  as packages left it  ", &passed.collect::<Vec<String>>())?;
         let usual: Vec<String> = usual.iter().map(|own| own.path.display().to_string()).collect();

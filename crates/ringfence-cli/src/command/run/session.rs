@@ -42,7 +42,6 @@ pub(super) fn enter(args: &RunArgs, name: &str, agent: Option<&str>) -> Result<E
     let Outcome { ended, report } = outcome.map_err(unreached)?;
     write_down(&report, &command);
     tell::refused(&report);
-    tell::appeared(&report);
     if let Some(file) = report_file {
         file.write(&report)?;
     }

@@ -36,26 +36,6 @@ pub(super) fn refused(report: &Report) {
     }
 }
 
-/// What others put into readable trees, and what that means.
-pub(super) fn appeared(report: &Report) {
-    let mut names = report.hidden.iter().map(|path| visible(&path.to_string_lossy()).into_owned());
-    if let Some(first) = names.next() {
-        let more = match names.count() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        say_line(&format!("ringfence: hidden when it appeared during the run: {first}{more}"));
-    }
-    if let Some(path) = &report.unwatched {
-        let path = path.to_string_lossy();
-        say_line(&format!(
-            "ringfence: no watches were left for {} and others; what appeared there was hidden later",
-            visible(&path)
-        ));
-        say_line(&format!("  {QUIET}fs.inotify.max_user_watches is the limit{QUIET:#}"));
-    }
-}
-
 /// Nothing was drawn while the command had the terminal; now it can be said.
 pub(super) fn unanswered(questions: u64) {
     let many = match questions {

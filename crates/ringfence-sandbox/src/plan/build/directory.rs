@@ -19,13 +19,22 @@ const NUMBERS: usize = 2048;
 const AT_ONCE: usize = NUMBERS * size_of::<u64>();
 
 /// A directory that is looked through.
-pub(super) struct Directory(OwnedFd);
+pub(in crate::plan) struct Directory(OwnedFd);
 
 impl Directory {
     /// Opens a directory; one that a link at the end of the path leads to as well.
     pub(super) fn open(path: &Path) -> io::Result<Directory> {
+        Directory::open_by(path, 0)
+    }
+
+    /// Opens a directory, and nothing that a link at the end of the path leads to.
+    pub(in crate::plan) fn open_itself(path: &Path) -> io::Result<Directory> {
+        Directory::open_by(path, libc::O_NOFOLLOW)
+    }
+
+    fn open_by(path: &Path, flags: i32) -> io::Result<Directory> {
         let path = CString::new(path.as_os_str().as_bytes())?;
-        let flags = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC;
+        let flags = flags | libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC;
         // SAFETY: a C string that outlives the call.
         match unsafe { libc::open(path.as_ptr(), flags) } {
             -1 => Err(io::Error::last_os_error()),
@@ -36,7 +45,7 @@ impl Directory {
 
     /// Shows every name in it, and what that is, in the kernel's order. It ends where the kernel
     /// says no more, and where it can say no more.
-    pub(super) fn each(&self, mut show: impl FnMut(&CStr, EntryKind)) {
+    pub(in crate::plan) fn each(&self, mut show: impl FnMut(&CStr, EntryKind)) {
         let mut bytes: Vec<u64> = Vec::with_capacity(NUMBERS);
         loop {
             let (fd, to) = (self.0.as_raw_fd(), bytes.as_mut_ptr());
@@ -57,13 +66,18 @@ impl Directory {
     }
 
     /// What the kernel says of a name in it; a link is not followed.
-    pub(super) fn stat(&self, name: &CStr) -> Option<libc::stat> {
+    pub(in crate::plan) fn stat(&self, name: &CStr) -> Option<libc::stat> {
         let mut stat = MaybeUninit::uninit();
         let (fd, flags) = (self.0.as_raw_fd(), libc::AT_SYMLINK_NOFOLLOW);
         // SAFETY: a C string that outlives the call, and a structure that the kernel fills.
         let filled = unsafe { libc::fstatat(fd, name.as_ptr(), stat.as_mut_ptr(), flags) } == 0;
         // SAFETY: it was filled.
         filled.then(|| unsafe { stat.assume_init() })
+    }
+
+    /// What the kernel says of the directory itself.
+    pub(in crate::plan) fn about(&self) -> Option<libc::stat> {
+        crate::sys::stat(self.0.as_raw_fd()).ok()
     }
 
     /// What a name is. Some file systems do not say it with the name.
@@ -101,7 +115,7 @@ fn entry(bytes: &[u8]) -> Option<(&CStr, u8, &[u8])> {
 }
 
 /// A name as the library has it.
-pub(super) fn os_str(name: &CStr) -> &OsStr {
+pub(in crate::plan) fn os_str(name: &CStr) -> &OsStr {
     OsStr::from_bytes(name.to_bytes())
 }
 

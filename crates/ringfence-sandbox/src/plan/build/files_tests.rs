@@ -6,9 +6,17 @@ use std::path::Path;
 
 use super::*;
 
+/// Documents by which every program may be started, so that all that is hidden is covered.
+fn free(policy: &str) -> Vec<Document> {
+    let mut all = documents(policy);
+    all.extend(documents(r#"allow = ["cmd:*"]"#));
+    all
+}
+
 /// The trees of a policy without what is always there, the masks, and what is judged.
+#[track_caller]
 fn check(files: &[&str], policy: &str, trees: &[&str], masks: &[&str], judged: Judged) {
-    let plan = make(&host(files), documents(policy), false).files;
+    let plan = make(&host(files), free(policy), false).files;
     let is_always = |path: &Path| always().any(|(own, ..)| Path::new(own) == path);
     let shown = plan.trees.iter().filter(|own| !is_always(&own.path));
     let shown: Vec<String> =
@@ -153,9 +161,11 @@ fn further_names_of_a_masked_file_are_masked() {
     let mut host = host(&["/home/u/proj/.env", "/home/u/proj/other"]);
     host.add_hard_link(&path("/home/u/proj/sub/plain"), &path("/home/u/proj/.env"));
     let policy = "allow = [\"fs:r:@root/**\"]\ndeny = [\"fs:r:**/.env\"]";
-    let plan = make(&host, documents(policy), false).files;
+    let plan = make(&host, free(policy), false).files;
     let expected = ["/home/u/proj/.env", "/home/u/proj/sub/plain"].map(PathBuf::from);
     assert_eq!(plan.masks, expected);
+    // Where starts are judged, it is judged by its names when it is opened.
+    assert_eq!(make(&host, documents(policy), false).files.masks, Vec::<PathBuf>::new());
 }
 
 #[test]
@@ -179,7 +189,78 @@ fn what_every_rule_leaves_out_is_not_masked_and_not_remembered() {
         allow = ["fs:r:/opt/**"]
         deny = [{ pattern = "fs:r:**/*.pem", except = ["/opt/*/test/**"] }, "fs:r:**/.env*"]
     "#;
-    let plan = make(&host(&files), documents(policy), false).files;
+    let plan = make(&host(&files), free(policy), false).files;
     let masks: Vec<&str> = plan.masks.iter().filter_map(|path| path.to_str()).collect();
     assert_eq!(masks, ["/opt/tool/own.pem", "/opt/tool/test/.env.pem"]);
+}
+
+/// What is covered where every start is judged.
+#[track_caller]
+fn check_gated(files: &[&str], policy: &str, masks: &[&str]) {
+    let plan = make(&host(files), documents(policy), false);
+    assert_eq!((plan.exec, plan.files.judged), (ExecPlan::Gated, Judged::Hiding), "{policy}");
+    let shown: Vec<&str> = plan.files.masks.iter().map(|path| path.to_str().unwrap()).collect();
+    assert_eq!(shown, masks, "{policy}");
+}
+
+#[test]
+fn where_starts_are_judged_only_what_a_rule_names_by_its_path_is_covered() {
+    let files =
+        ["/home/u/proj/.env", "/home/u/proj/keys/x", "/home/u/proj/a/b", "/home/u/proj/m/x"];
+    let policy = r#"
+        allow = ["fs:r:@root/**"]
+        ask = ["fs:r:@root/m/**"]
+        deny = ["fs:r:**/.env", "fs:r:@root/keys/**", "fs:r:@root/a/b", "fs:r:@root/a/**/c"]
+    "#;
+    check_gated(&files, policy, &["/home/u/proj/a/b", "/home/u/proj/keys"]);
+}
+
+#[test]
+fn what_lies_where_openings_pass_is_covered_however_it_is_granted() {
+    let files = ["/usr/lib/x/.env", "/usr/local/x/.env", "/etc/x/.env", "/srv/x/.env"];
+    let deny = "deny = [\"fs:r:**/.env\"]";
+    let policy = format!("allow = [\"fs:r:@root/**\", \"fs:r:@system/**\"]\n{deny}");
+    check_gated(&files, &policy, &["/etc/x/.env", "/usr/lib/x/.env", "/usr/local/x/.env"]);
+    // The tree that is read is not looked through, but what passes inside of it is.
+    let policy = format!("allow = [\"fs:r:/**\"]\n{deny}");
+    let plan = make(&host(&files), documents(&policy), false).files;
+    assert_eq!(plan.masks, [PathBuf::from("/usr/lib/x/.env")]);
+    let passes = |path: &str| plan.passed.iter().any(|own| Path::new(path).starts_with(own));
+    assert!(passes("/usr/lib/x/.env"));
+    assert!(!files[1..].iter().any(|path| passes(path)), "{:?}", plan.passed);
+}
+
+#[test]
+fn no_directory_of_the_project_is_listed_where_starts_are_judged() {
+    let host = host(&["/home/u/proj/a/.env", "/home/u/proj/keys/x", "/usr/lib/x"]);
+    let listed = Listing(&host, RefCell::default());
+    let text = "allow = [\"fs:rw:@root/**\"]\ndeny = [\"fs:r:**/.env\", \"fs:r:@root/*/keys/**\"]";
+    let context = context();
+    let policy = Policy::compile(documents(text), Vec::new(), &context, &host).unwrap();
+    Plan::make(&Wanted { lister: &listed, ..wanted(&policy, &context, &host) });
+    let all = listed.1.into_inner();
+    assert!(all.iter().any(|own| own.starts_with("/usr")), "{all:?}");
+    assert!(!all.iter().any(|own| own.starts_with("/home")), "{all:?}");
+}
+
+/// Writes down which directories are listed.
+struct Listing<'a>(&'a MemoryHost, RefCell<Vec<PathBuf>>);
+
+impl Lister for Listing<'_> {
+    fn list(&self, directory: &Path) -> Vec<Listed> {
+        self.1.borrow_mut().push(directory.to_owned());
+        Lister::list(self.0, directory)
+    }
+
+    fn shared(&self, path: &Path) -> Option<Identity> {
+        self.0.shared(path)
+    }
+
+    fn mounts(&self) -> Option<crate::plan::Mounts> {
+        Lister::mounts(self.0)
+    }
+
+    fn counts_processes(&self) -> bool {
+        true
+    }
 }

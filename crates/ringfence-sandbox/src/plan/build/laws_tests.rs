@@ -1,16 +1,18 @@
 //! A plan says of files what the judge says, over drawn policies.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::sample::select;
 use ringfence_core::access::FileOp;
 use ringfence_core::access::{Extent, FileAccess};
-use ringfence_core::path::FilePath;
+use ringfence_core::path::{FilePath, PathRules};
 use ringfence_core::pattern::Pattern;
 use ringfence_core::{Access, AccessKind, Effect, Ground, Origin, Rule};
 
 use super::*;
+use crate::plan::{Hidden, Hiding};
 
 const FILES: [&str; 16] = [
     "/home/u/proj/a.rs",
@@ -135,9 +137,15 @@ fn is_under(paths: &[PathBuf], path: &AbsPath) -> bool {
 }
 
 /// Whether the plan lets a path be read that exists.
-fn reads(plan: &Plan, policy: &Policy, path: &AbsPath) -> bool {
-    let judged = plan.files.judged == Judged::Openings;
-    let passes = !judged || decide(policy, FileOp::Read, path) == Effect::Allow;
+fn reads(plan: &Plan, hidden: Option<&Hidden>, policy: &Policy, path: &AbsPath) -> bool {
+    let host = host(&FILES);
+    let is_dir = Host::list(&host, path).is_some();
+    let as_path = std::path::Path::new(path.as_str());
+    let passes = match plan.files.judged {
+        Judged::Openings => decide(policy, FileOp::Read, path) == Effect::Allow,
+        Judged::Hiding => !hidden.is_some_and(|own| own.hides(as_path, &[], is_dir, &host)),
+        Judged::Nothing | Judged::Changes => true,
+    };
     has(plan, path, Rights::READ) && !is_under(&plan.files.masks, path) && passes
 }
 
@@ -157,11 +165,16 @@ fn existing() -> Vec<AbsPath> {
 }
 
 /// The first path of which the plan says something else on reading.
-fn check_reads(plan: &Plan, policy: &Policy, host: &MemoryHost) -> Option<String> {
+fn check_reads(
+    plan: &Plan,
+    hidden: Option<&Hidden>,
+    policy: &Policy,
+    host: &MemoryHost,
+) -> Option<String> {
     for path in existing().iter().filter(|path| !is_under(&plan.files.private, path)) {
         let allowed = decide(policy, FileOp::Read, path) == Effect::Allow;
         let is_dir = Host::list(host, path).is_some();
-        let reads = reads(plan, policy, path);
+        let reads = reads(plan, hidden, policy, path);
         // The names in a directory may be seen where what they name is judged by itself.
         if reads != allowed && !(is_dir && reads) {
             return Some(format!("{path} can be read: {reads}, may be read: {allowed}"));
@@ -216,15 +229,26 @@ proptest! {
     fn a_plan_says_of_files_what_the_judge_says(
         documents in drawn_documents(),
         dangers in prop::collection::vec(patterns(), 0..3),
+        free in any::<bool>(),
     ) {
         let shown = show(&documents);
+        let mut documents = documents;
+        // Where every program may be started what is hidden is covered, elsewhere it is judged when
+        // it is opened.
+        if free {
+            documents.extend(super::documents(r#"allow = ["cmd:*"]"#));
+        }
         let host = host(&FILES);
         let context = context();
         let danger = |pattern| Rule::new(Effect::Deny, pattern, Origin::new("danger", 1, 1));
         let dangers: Vec<Rule> = dangers.into_iter().map(danger).collect();
         let policy = Policy::compile(documents, dangers, &context, &host).unwrap();
         let plan = make_and_remember(wanted(&policy, &context, &host));
-        let wrong = check_reads(&plan, &policy, &host).or_else(|| check_changes(&plan, &policy));
+        let policy = Arc::new(policy);
+        let judges = Arc::clone(&policy);
+        let hiding = Hiding::new(move || judges, AccessScope::default(), PathRules::LINUX);
+        let hidden = hiding.prepare(&plan.files);
+        let wrong = check_reads(&plan, hidden.as_ref(), &policy, &host).or_else(|| check_changes(&plan, &policy));
         prop_assert!(wrong.is_none(), "{}\n{shown}\n{plan}", wrong.unwrap_or_default());
     }
 }

@@ -1,7 +1,8 @@
 //! What exists inside readable trees and may not be read.
 //!
-//! Only where a rule can object is anything looked for. A file that appears later is judged when
-//! it is made, if it is made inside; from outside, when it is seen.
+//! Only where a rule can object is anything looked for. Where every start of a program and every
+//! opening is judged during the run, nothing is looked for but in the system's directories, in which
+//! openings pass: a start costs the same whatever the project holds.
 
 mod links;
 mod names;
@@ -21,8 +22,7 @@ use super::left_out::LeftOut;
 use super::shelf::{key, pack, unpack};
 use super::trees::{Trees, is_whole};
 use super::walk::{Budget, Found, as_known, below, collect, is_too_deep, list};
-use crate::plan::Rights;
-use names::Elsewhere;
+use crate::plan::{ExecPlan, Rights};
 
 /// More names are not looked at: every opening is judged instead.
 const MAX_SEEN: usize = 100_000;
@@ -51,6 +51,12 @@ pub(super) struct Masker<'a> {
     budget: Budget,
     masks: BTreeSet<PathBuf>,
     remembered: Vec<PathBuf>,
+    /// Whether each start of a program is judged, and so whether it hides what it starts.
+    exec: ExecPlan,
+    /// Whether the run judges what is hidden, in trees that are not the system's.
+    is_judged_later: bool,
+    /// Trees in which openings are not looked at.
+    passed: Vec<AbsPath>,
 }
 
 /// Rules that hold everywhere in a tree.
@@ -69,8 +75,6 @@ pub(super) struct Masks {
     pub(super) masks: Vec<PathBuf>,
     /// Trees that were not looked through again.
     pub(super) remembered: Vec<PathBuf>,
-    /// Trees in which something that must be masked may yet appear.
-    pub(super) watched: Vec<PathBuf>,
     /// Whether others can put something that must be masked where the run may read, or take a mask
     /// away.
     pub(super) can_change: bool,
@@ -92,7 +96,7 @@ pub(in crate::plan) fn objects_to_reading(own: &RulePlace<'_>) -> bool {
 }
 
 impl<'a> Masker<'a> {
-    pub(super) fn new(trees: &'a Trees<'a>) -> Masker<'a> {
+    pub(super) fn new(trees: &'a Trees<'a>, exec: ExecPlan) -> Masker<'a> {
         let objecting: Vec<RulePlace<'a>> =
             trees.places.iter().filter(|own| objects_to_reading(own)).cloned().collect();
         let texts = vec![OnceCell::new(); objecting.len()];
@@ -106,33 +110,39 @@ impl<'a> Masker<'a> {
             budget: Budget(MAX_SEEN),
             masks,
             remembered: Vec::new(),
+            exec,
+            is_judged_later: false,
+            passed: Vec::new(),
         }
     }
 
     /// All that must be masked.
     pub(super) fn find(mut self) -> Result<Masks, TooLarge> {
-        let roots = self.roots();
-        for root in &roots {
-            for found in self.candidates(root, None)? {
+        let all = self.roots();
+        // The run has a `/proc` of its own, which is mounted nowhere else.
+        let is_of_proc = |path: &Path| path.starts_with("/proc");
+        let roots = all.iter().filter(|root| !is_of_proc(Path::new(root.as_str())));
+        let roots: Vec<AbsPath> = roots.cloned().collect();
+        let read = self.with_single_files(&roots);
+        let elsewhere = self.elsewhere(&read)?;
+        let mut elsewhere_too = roots.iter().chain(elsewhere.iter().map(|own| &own.path));
+        let can_change = elsewhere_too.any(|root| self.can_change(root));
+        self.passed = if can_change { self.passed() } else { Vec::new() };
+        self.is_judged_later = can_change && self.exec == ExecPlan::Gated;
+        for root in self.looked_through(all) {
+            for found in self.candidates(&root, None)? {
                 self.judge(&found)?;
             }
         }
-        // The run has a `/proc` of its own, which is mounted nowhere else.
-        let is_of_proc = |path: &Path| path.starts_with("/proc");
         let (in_proc, others) = self.masks.into_iter().partition(|own| is_of_proc(own));
         self.masks = others;
-        let roots = roots.into_iter().filter(|root| !is_of_proc(Path::new(root.as_str())));
-        let roots: Vec<AbsPath> = roots.collect();
-        let read = self.with_single_files(&roots);
-        let elsewhere = self.elsewhere(&read)?;
         self.judge_elsewhere(&elsewhere, &read)?;
-        self.add_links(&roots)?;
+        if !self.is_judged_later {
+            self.add_links(&roots)?;
+        }
         self.add_names(&read);
         self.masks.extend::<BTreeSet<PathBuf>>(in_proc);
-        let watched = self.watched(&roots, &elsewhere);
-        let mut elsewhere_too = roots.iter().chain(elsewhere.iter().map(|own| &own.path));
-        let can_change = elsewhere_too.any(|root| self.can_change(root));
-        let passed = if can_change { self.passed() } else { Vec::new() };
+        let passed = self.passed.iter().map(|path| path.as_str().into()).collect();
         let mut masks: Vec<PathBuf> = Vec::new();
         let covered: BTreeSet<PathBuf> = self.masks.iter().map(|own| self.enterable(own)).collect();
         for mask in covered {
@@ -144,7 +154,7 @@ impl<'a> Masker<'a> {
         if masks.len() > MAX_MASKS {
             return Err(TooLarge);
         }
-        Ok(Masks { masks, remembered: self.remembered, watched, can_change, passed })
+        Ok(Masks { masks, remembered: self.remembered, can_change, passed })
     }
 
     /// What can be covered in the place of something: in a directory that can be listed and not entered
@@ -160,22 +170,6 @@ impl<'a> Masker<'a> {
         first.unwrap_or(mask).to_owned()
     }
 
-    /// The trees in which others may yet put something that must be masked. Those that hardly
-    /// change are looked through at the next start.
-    fn watched(&self, roots: &[AbsPath], elsewhere: &[Elsewhere]) -> Vec<PathBuf> {
-        let site = self.trees.site;
-        let mut objecting = PathSet::new(site.host.path_rules());
-        self.objecting.iter().for_each(|own| objecting.add(&own.literal, own.rest));
-        let changes = |root: &&AbsPath| !site.is_system(root) && !self.is_still(root);
-        let elsewhere = elsewhere.iter().map(|own| &own.path).filter(|own| site.is_dir(own));
-        let roots = roots
-            .iter()
-            .chain(elsewhere)
-            .filter(changes)
-            .filter(|root| !objecting.at(root).is_over());
-        roots.map(|root| root.as_str().into()).collect()
-    }
-
     /// Whether something that must be masked can come or go in a tree. What every run can reach is
     /// the system's, and what lies there comes with packages.
     fn can_change(&self, root: &AbsPath) -> bool {
@@ -187,7 +181,7 @@ impl<'a> Masker<'a> {
 
     /// The directories that every run can reach of which no rule speaks by their own path: what lies
     /// there came with packages.
-    fn passed(&self) -> Vec<PathBuf> {
+    fn passed(&self) -> Vec<AbsPath> {
         let always = ALWAYS.iter().filter_map(|own| AbsPath::new(own.path).ok());
         let is_spoken_of =
             |path: &AbsPath| self.objecting.iter().any(|own| own.literal.starts_with(path));
@@ -196,8 +190,7 @@ impl<'a> Masker<'a> {
                 self.trees.has(path, Rights::READ) && self.trees.site.kind(path).is_some();
             is_there && !path.as_str().starts_with(OF_PEOPLE) && !is_spoken_of(path)
         };
-        let passed = always.filter(passes).filter(|path| !self.is_written(path));
-        passed.map(|path| path.as_str().into()).collect()
+        always.filter(passes).filter(|path| !self.is_written(path)).collect()
     }
 
     /// The topmost directories that can be read.
@@ -215,6 +208,24 @@ impl<'a> Masker<'a> {
         roots
     }
 
+    /// These trees, and those in which openings pass that lie in one that is not looked through.
+    fn looked_through(&self, mut roots: Vec<AbsPath>) -> Vec<AbsPath> {
+        let passed = self.passed.iter().filter(|path| !roots.contains(path));
+        let inside = passed.filter(|path| {
+            roots.iter().any(|root| path.starts_with(root) && self.is_judged_when_opened(root))
+        });
+        let inside: Vec<AbsPath> = inside.cloned().collect();
+        roots.extend(inside);
+        roots
+    }
+
+    /// Whether the run judges each opening in a tree, so that what is hidden there need not be covered.
+    fn is_judged_when_opened(&self, root: &AbsPath) -> bool {
+        let is_systems = self.trees.site.is_system(root) && self.is_still(root);
+        let passes = self.passed.iter().any(|own| root.starts_with(own));
+        self.is_judged_later && !is_kernels(root) && !is_systems && !passes
+    }
+
     /// What rules take in a tree, whatever the verdict. Where the same lies in a tree that was looked
     /// through, and rules that float say the same there, names are not looked at again.
     fn candidates(
@@ -224,6 +235,7 @@ impl<'a> Masker<'a> {
     ) -> Result<Vec<Found>, TooLarge> {
         let mut found = Vec::new();
         let site = self.trees.site;
+        let is_judged = self.is_judged_when_opened(root);
         let inside = self.objecting.iter().filter(|own| own.literal.starts_with(root));
         for own in inside.filter(|own| *own.literal != *root) {
             let Some(kind) = site.kind(&own.literal) else { continue };
@@ -232,7 +244,7 @@ impl<'a> Masker<'a> {
             let path = AbsPath::clone(&own.literal);
             let states = set.at(&path);
             let whole = set.takes_all(&states);
-            if kind == EntryKind::Dir && !whole {
+            if kind == EntryKind::Dir && !whole && !is_judged {
                 found.extend(collect(site.lister, &set, &path, &mut self.budget));
             }
             if set.matches(&states) {
@@ -245,7 +257,7 @@ impl<'a> Masker<'a> {
         let is_same = same.is_some_and(|own| {
             floating.set.at(own) == states && self.floating_in(own).which == floating.which
         });
-        if !states.is_over() && !is_same {
+        if !states.is_over() && !is_same && !is_judged {
             found.extend(self.find_floating(root, &floating)?);
         }
         if self.budget.is_spent() { Err(TooLarge) } else { Ok(found) }
@@ -381,6 +393,7 @@ impl<'a> Masker<'a> {
             EntryKind::Dir if self.absolute().takes_all(&self.absolute().at(&found.path)) => {
                 self.masks.insert(found.host_path.clone());
             }
+            EntryKind::Dir if self.is_judged_when_opened(&found.path) => {}
             EntryKind::Dir => {
                 self.look_inside(&found.path, &found.host_path)?;
             }

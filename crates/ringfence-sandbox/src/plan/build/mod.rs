@@ -30,6 +30,7 @@ pub use looked::Looked;
 pub use shelf::{DirShelf, Shelf};
 
 pub(crate) use always::KERNEL_TREES;
+pub(super) use directory::{Directory, os_str};
 pub(super) use masks::objects_to_reading;
 pub(super) use oracle::Oracle;
 pub(super) use variables::{again as variables_again, plan as variables_for};
@@ -81,11 +82,14 @@ impl Plan {
         let oracle = Oracle::new(wanted.policy, &wanted.scope);
         let site = Site::new(wanted.host, wanted.lister, wanted.shelf, wanted.context);
         let net = net::plan(&oracle);
-        let free = wanted.policy.allows_every_command(&oracle.anything);
+        let exec = match wanted.policy.allows_every_command(&oracle.anything) {
+            true => ExecPlan::Free,
+            false => ExecPlan::Gated,
+        };
         let mut plan = Plan {
             cwd: wanted.context.cwd.as_str().into(),
-            files: files(&oracle, &site, wanted, net.proxy.is_some()),
-            exec: if free { ExecPlan::Free } else { ExecPlan::Gated },
+            files: files(&oracle, &site, wanted, net.proxy.is_some(), exec),
+            exec,
             sockets: sockets::plan(&oracle, &site),
             variables: variables::plan(&oracle, &wanted.environment, &net),
             net,
@@ -101,7 +105,13 @@ impl Plan {
     }
 }
 
-fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: bool) -> FilePlan {
+fn files(
+    oracle: &Oracle<'_>,
+    site: &Site<'_>,
+    wanted: &Wanted<'_>,
+    network: bool,
+    exec: ExecPlan,
+) -> FilePlan {
     let private = private::directories(oracle, site);
     let mut trees = Trees::new(oracle, site, &private);
     trees.add_whole();
@@ -119,7 +129,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     pin_trees(&trees, &private);
     let masks = match trees.openings {
         true => Some(Masks::default()),
-        false => pinned_masks(&trees),
+        false => pinned_masks(&trees, exec),
     };
     let judged = match (&masks, trees.openings) {
         (None, _) | (_, true) => Judged::Openings,
@@ -127,11 +137,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
         _ if is_judged(&trees) => Judged::Changes,
         _ => Judged::Nothing,
     };
-    let Masks { masks, remembered, mut watched, passed, .. } = masks.unwrap_or_default();
-    if judged == Judged::Hiding {
-        // A new name is judged like all others.
-        watched.clear();
-    }
+    let Masks { masks, remembered, passed, .. } = masks.unwrap_or_default();
     let private = private.iter().map(|path| path.as_str().into()).collect();
     let given = given.iter().copied().chain(&wanted.programs);
     let given = given.map(|path| path.as_str().into()).collect();
@@ -139,19 +145,7 @@ fn files(oracle: &Oracle<'_>, site: &Site<'_>, wanted: &Wanted<'_>, network: boo
     let blank = trees.blank.clone();
     let trees = trees.finish();
     let mounts = site.mounts.clone();
-    FilePlan {
-        trees,
-        given,
-        masks,
-        blank,
-        remembered,
-        watched,
-        passed,
-        made,
-        private,
-        mounts,
-        judged,
-    }
+    FilePlan { trees, given, masks, blank, remembered, passed, made, private, mounts, judged }
 }
 
 /// Pins what is mounted, granted and entered; the kernel's own file systems are left to the run.
@@ -168,14 +162,14 @@ const TRIES: usize = 3;
 
 /// Looks for what must be masked below what was pinned, and pins that. A name that is gone by then may
 /// only have been moved for a moment, so everything is looked through again.
-fn pinned_masks(trees: &Trees<'_>) -> Option<Masks> {
-    let mut found = Masker::new(trees).find().ok()?;
+fn pinned_masks(trees: &Trees<'_>, exec: ExecPlan) -> Option<Masks> {
+    let mut found = Masker::new(trees, exec).find().ok()?;
     for _ in 1..TRIES {
         let hidden = found.masks.iter().chain(&trees.blank);
         if hidden.filter(|path| !trees.site.lister.pin(path)).count() == 0 {
             break;
         }
-        found = Masker::new(trees).find().ok()?;
+        found = Masker::new(trees, exec).find().ok()?;
     }
     Some(found)
 }

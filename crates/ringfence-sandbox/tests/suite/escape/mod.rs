@@ -26,6 +26,7 @@ mod signals;
 mod sockets;
 mod swaps;
 mod terminal;
+mod uncovered;
 mod user;
 mod world;
 
