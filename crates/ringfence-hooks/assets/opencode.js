@@ -49,6 +49,8 @@ export const Ringfence = async ({ directory, worktree }) => {
         servers,
       })
       if (answer?.action !== "allow") throw new Error(answer?.message ?? "ringfence refused this")
+      // The same call in the fence. opencode runs the object that it handed over.
+      if (typeof answer.args?.command === "string") output.args.command = answer.args.command
     },
   }
 }

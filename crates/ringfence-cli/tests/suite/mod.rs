@@ -12,6 +12,7 @@ mod everyday;
 mod explain;
 mod few_descriptors;
 mod hook;
+mod hook_fence;
 mod inside;
 mod kept;
 mod mcp;

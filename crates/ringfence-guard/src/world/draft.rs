@@ -6,7 +6,9 @@
 use ringfence_core::bytes::ByteWriter;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Effect};
+use ringfence_core::pattern::{Base, Pattern};
+use ringfence_core::rule::Rule;
+use ringfence_core::{Context, Document, Effect};
 use ringfence_manifest::Diagnostic;
 
 use super::discovery::Documents;
@@ -45,6 +47,27 @@ impl PolicyDraft {
     /// Returns warnings for the documents' authors.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.found.warnings
+    }
+
+    /// Adds a document to those that were found.
+    #[must_use]
+    pub fn with_document(mut self, document: Document) -> PolicyDraft {
+        self.found.documents.push(document);
+        self
+    }
+
+    /// Returns whether a document allows files below `@tmp`.
+    pub fn grants_temporary_files(&self) -> bool {
+        let is_tmp = |rule: &Rule| match &rule.pattern {
+            Pattern::File(_, path) => path.alternatives().iter().any(|own| own.base == Base::Tmp),
+            _ => false,
+        };
+        let grants = |document: &Document| {
+            let mut document = document.clone();
+            document.expand_tables();
+            document.rules.iter().any(|rule| rule.effect == Effect::Allow && is_tmp(rule))
+        };
+        self.found.documents.iter().any(|document| document.role.grants() && grants(document))
     }
 
     /// Returns whether a call without a matching rule is asked about.
