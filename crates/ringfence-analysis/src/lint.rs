@@ -22,6 +22,7 @@ mod witness;
 pub use code::{CODES, Code, code};
 pub use finding::{Finding, Severity};
 
+use compare::Compare;
 use ringfence_core::{Date, Document, Rule};
 use survey::{Entry, Survey};
 
@@ -94,6 +95,16 @@ pub fn lint(documents: &[Document], options: &LintOptions<'_>) -> Vec<Finding> {
     findings.sort_by_cached_key(key);
     findings.dedup_by(|next, last| key(next) == key(last));
     findings
+}
+
+/// Returns whether an allow rule outranks an ask rule on some access that both match.
+pub(crate) fn outranks(allow: &Rule, ask: &Rule) -> bool {
+    let compare = Compare::new(u32::MAX);
+    let both = rights::granted_ops(&allow.pattern);
+    let mut both = both.into_iter().filter(|op| rights::grants(&ask.pattern, *op));
+    both.any(|op| compare.outranks(allow, ask, op))
+        && compare.overlaps(&allow.pattern, &ask.pattern)
+        && allow.pattern.class() == ask.pattern.class()
 }
 
 fn about<'a>(survey: &Survey<'a>, entry: &Entry<'a>) -> Vec<Finding> {

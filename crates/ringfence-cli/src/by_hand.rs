@@ -184,7 +184,7 @@ impl Policy {
         let candidate =
             TrustCandidate::read(&self.places).map_err(|error| document_failure(&error))?;
         if let Some(candidate) = candidate {
-            let trusted = self.records().trust(candidate.trusted(self.here.context.today));
+            let trusted = self.records().trust(&candidate, self.here.context.today);
             trusted.map_err(|error| Failure::new(error.to_string()))?;
         }
         Ok(None)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::net::IpAddr;
 
 use crate::class::Class;
+use crate::enforcement::Enforcement;
 use crate::net::HostName;
 use crate::path::{AbsPath, FilePath, NameEnd};
 use crate::rule::ToolKind;
@@ -104,6 +105,11 @@ pub struct AccessScope {
     pub cover: Cover,
     /// Facts from the exec gate of a confined run.
     pub gate: GateFacts,
+    /// What holds the access besides the verdict.
+    pub enforcement: Enforcement,
+    /// Whether the access happens on another machine or in a container, where no fence of this
+    /// machine holds it.
+    pub elsewhere: bool,
 }
 
 /// Facts that the exec gate of a confined run knows about an access of a program start.

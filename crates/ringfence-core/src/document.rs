@@ -30,6 +30,8 @@ pub struct Document {
     pub default: Option<Effect>,
     /// The effect for tools where no rule matches, if the document states one.
     pub tool_default: Option<Effect>,
+    /// The effect for programs where no rule matches, if it differs from `default`.
+    pub exec_default: Option<Effect>,
     /// Classes on which the document has a stance even without a rule for them.
     pub stances: Vec<Stance>,
     /// Allow rules that apply only where no granting document has a stance on their class.
@@ -76,6 +78,7 @@ impl Document {
             dangerous: Vec::new(),
             default: None,
             tool_default: None,
+            exec_default: None,
             stances: Vec::new(),
             fallback: Vec::new(),
             directories: Vec::new(),

@@ -29,6 +29,8 @@ pub struct Settings {
     pub best_effort: Option<BTreeSet<Facet>>,
     /// Whether programs started by a granted program need their own grant; overrides the catalogue.
     pub children: Option<Children>,
+    /// The effect on a program in a fence that no rule grants; `allow` counts only in a whole fence.
+    pub unlisted_programs: Option<Effect>,
     /// The resource limits of a confined run.
     pub limits: Limits,
     /// How hooks handle calls that need approval.
@@ -102,6 +104,7 @@ impl Settings {
             (Some(Children::Judged), _) | (_, Some(Children::Judged)) => Some(Children::Judged),
             (one, two) => one.or(two),
         };
+        self.unlisted_programs = self.unlisted_programs.max(other.unlisted_programs);
         self.limits = self.limits.meet(other.limits);
         self.elicitation = both(self.elicitation, other.elicitation);
         self.hooks.unlisted = match (self.hooks.unlisted, other.hooks.unlisted) {

@@ -69,6 +69,11 @@ impl Verdict {
         self.grounds.iter().any(|ground| matches!(ground, Ground::Rule(own) if is_it(own)))
     }
 
+    /// Returns whether a part of the call is allowed only because a fence holds it.
+    pub fn relies_on_fence(&self) -> bool {
+        self.grounds.iter().any(|ground| matches!(ground, Ground::HeldByFence(_)))
+    }
+
     /// Returns the grounds that are as strict as the verdict itself.
     pub fn decisive(&self) -> impl Iterator<Item = &Ground> {
         self.grounds.iter().filter(|ground| ground.effect() == self.effect)
@@ -114,6 +119,21 @@ pub enum Ground {
     /// A part of the call could not be read with certainty. Boxed because doubts are rare and
     /// large.
     Doubt(Box<Doubt>),
+    /// The fence holds what would be asked or denied without it.
+    HeldByFence(HeldByFence),
+}
+
+/// What a fence holds, so that it is allowed inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HeldByFence {
+    /// No rule grants it. The kernel holds its effects, and every start is judged.
+    Unlisted(Class),
+    /// The environment of a fence has only what was granted.
+    Environment,
+    /// The fence has a network of its own, whose ports reach nothing outside.
+    OwnNetwork,
+    /// It could not be read. The kernel holds its effects, and every start is judged.
+    Unread(Box<Doubt>),
 }
 
 impl From<Doubt> for Ground {
@@ -135,7 +155,7 @@ impl Ground {
             Ground::Rule(rule) => rule.rule().map_or(Effect::Deny, |rule| rule.effect),
             Ground::Danger(_) | Ground::Protected(_) | Ground::Ceiling { .. } => Effect::Deny,
             Ground::NotGranted { default, .. } => *default,
-            Ground::Covered(_) | Ground::KnownTool => Effect::Allow,
+            Ground::Covered(_) | Ground::KnownTool | Ground::HeldByFence(_) => Effect::Allow,
             Ground::NoProject => Effect::Deny,
             Ground::Doubt(doubt) => doubt.effect,
         }
@@ -207,20 +227,34 @@ pub struct Doubt {
     pub reason: Box<str>,
     /// The byte range of the call's text that is in doubt.
     pub span: Option<(usize, usize)>,
-    /// Whether only the programs that a shell will start are in doubt. At an exec gate, which
-    /// judges every start, such a doubt is dropped.
-    pub of_starts: bool,
+    /// What is in doubt. It decides whether a fence holds it.
+    pub kind: DoubtKind,
+}
+
+/// What a doubt is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DoubtKind {
+    /// Which programs a shell will start later. At an exec gate, which judges every start, such a
+    /// doubt is dropped.
+    LaterStarts,
+    /// Which program, script or code runs. `[security] unanalysable` decides it if a document sets
+    /// it.
+    Program,
+    /// Which file, host or variable is touched.
+    Place,
+    /// Anything else. No fence holds it.
+    Other,
 }
 
 impl Doubt {
     /// Creates a doubt about the whole call that denies it.
     pub fn denied(reason: impl Into<Box<str>>) -> Doubt {
-        Doubt { effect: Effect::Deny, reason: reason.into(), span: None, of_starts: false }
+        Doubt { effect: Effect::Deny, reason: reason.into(), span: None, kind: DoubtKind::Other }
     }
 
     /// Creates a doubt about the whole call that asks a person.
     pub fn asked(reason: impl Into<Box<str>>) -> Doubt {
-        Doubt { effect: Effect::Ask, reason: reason.into(), span: None, of_starts: false }
+        Doubt { effect: Effect::Ask, reason: reason.into(), span: None, kind: DoubtKind::Other }
     }
 }
 
@@ -252,6 +286,26 @@ impl fmt::Display for Ground {
             }
             Ground::NoProject => f.write_str("keychain entries need a `projectname`"),
             Ground::Doubt(doubt) => f.write_str(&doubt.reason),
+            Ground::HeldByFence(held) => held.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for HeldByFence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeldByFence::Unlisted(class) => {
+                write!(f, "no rule grants this in class {class}; the fence holds what it does")
+            }
+            HeldByFence::Environment => {
+                f.write_str("the fence has only the variables that were granted")
+            }
+            HeldByFence::OwnNetwork => {
+                f.write_str("the port is in the fence's own network, which leads nowhere else")
+            }
+            HeldByFence::Unread(doubt) => {
+                write!(f, "{}; the fence holds what it does", doubt.reason)
+            }
         }
     }
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use ringfence_core::Enforcement;
 use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
 use ringfence_guard::{Guard, Permit, RunCommand};
-use ringfence_sandbox::plan::Hiding;
+use ringfence_sandbox::plan::{ExecPlan, Hiding};
 use ringfence_sandbox::{Command, Ended, Failed, Keep, Plan, Room, Soon, Stop, Streams, Terms};
 
 use crate::ask::{Approver, NoApprover};
@@ -105,6 +106,15 @@ impl Fence {
         &self.scope
     }
 
+    /// Returns what holds the calls of the run. Every gap of a plan that is run is listed under
+    /// `best_effort`.
+    pub fn enforcement(&self) -> Enforcement {
+        match self.plan.gaps.is_empty() && self.plan.exec == ExecPlan::Gated {
+            true => Enforcement::WholeFence,
+            false => Enforcement::PartialFence,
+        }
+    }
+
     /// Opens the ports that the plan publishes.
     pub fn ports(&self) -> PublishedPorts {
         PublishedPorts::of(&self.plan.net)
@@ -115,7 +125,8 @@ impl Fence {
         let private = self.plan.files.private.iter();
         let private = private.filter_map(|path| AbsPath::new(path.to_str()?).ok()).collect();
         let (process, seen) = (Arc::clone(process), Arc::clone(seen));
-        self.guard.on(|host| Arc::new(RunHost { host, private, process, seen })).at_gate()
+        let inside = self.guard.on(|host| Arc::new(RunHost { host, private, process, seen }));
+        inside.at_gate().held_by(self.enforcement())
     }
 
     /// Runs the command of a permit in this thread until it has ended.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use ringfence_core::access::{AskRules, Cover, Exec};
 use ringfence_core::program::{Catalogue, Children};
-use ringfence_core::{Access, AccessKind, Effect, Effects};
+use ringfence_core::{Access, AccessKind, DoubtKind, Effect, Effects};
 use ringfence_guard::{Action, Call, Programs, Resolved, without_wrapper};
 use ringfence_sandbox::gate::Started;
 
@@ -35,12 +35,14 @@ pub(crate) struct StartFacts {
     pub(crate) children: Children,
     /// Whether the starting program is the command that a person asked for.
     pub(crate) is_asked_for: bool,
+    /// Whether a program may run that no rule grants, so that nothing ties a name to a file.
+    pub(crate) may_be_unlisted: bool,
 }
 
 impl StartFacts {
     /// Returns how ask rules know the program by the name that it is judged by.
     fn asks(&self) -> AskRules {
-        match self.needs_grant || self.is_by_itself {
+        match (self.needs_grant && !self.may_be_unlisted) || self.is_by_itself {
             true => AskRules::LikeAllow,
             false => AskRules::ByAnyName,
         }
@@ -170,8 +172,8 @@ impl GuardJudge {
     /// Returns where `PATH` finds the program by another name than the one that was asked for, and
     /// whether the file is one that the program there has of its own.
     fn known_name(&self, started: &Started, facts: StartFacts) -> (bool, Option<KnownProgram>) {
-        let by_any_name = facts.asks() == AskRules::ByAnyName;
-        let own = by_any_name
+        let needs_nothing = !facts.needs_grant && !facts.is_by_itself;
+        let own = needs_nothing
             .then(|| linked_programs::find_private_copy(&self.guard, &self.seen, started));
         if let Some(own) = own.flatten() {
             return (true, Some(own));
@@ -182,8 +184,9 @@ impl GuardJudge {
     /// Adds what is known about the start to the effects of the name that it is judged by.
     fn add_facts(&self, effects: &mut Effects, facts: StartFacts) {
         // Each program that a shell is told to start later comes here by itself if it is judged.
-        let is_open = |of_starts: bool| facts.children == Children::Judged && of_starts;
-        effects.doubts.retain(|doubt| facts.needs_grant && !is_open(doubt.of_starts));
+        let is_open =
+            |kind: DoubtKind| facts.children == Children::Judged && kind == DoubtKind::LaterStarts;
+        effects.doubts.retain(|doubt| facts.needs_grant && !is_open(doubt.kind));
         for access in &mut effects.accesses {
             let scope = &mut access.scope;
             scope.gate.judged_later = rebase_todo::is_named(&access.what);

@@ -110,6 +110,7 @@ impl GuardJudge {
             is_by_itself: self.is_by_itself(started),
             children,
             is_asked_for: kin.asked_for,
+            may_be_unlisted: self.guard.enforcement().is_whole(),
         };
         let Some(resolved) = self.resolve_start(started, facts) else {
             let name = started.asked.display().to_string();

@@ -10,7 +10,8 @@ use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::rule::ToolKind;
 use ringfence_core::{
-    Access, AccessKind, Context, Doubt, Effect, Effects, Ground, Grounds, Mode, Policy, Verdict,
+    Access, AccessKind, Context, Doubt, Effect, Effects, Enforcement, Ground, Grounds, Mode,
+    Policy, Verdict,
 };
 use serde_json::Value;
 
@@ -26,6 +27,7 @@ pub struct Guard {
     context: Context,
     filter: Option<Arc<dyn SmartFilter>>,
     place: Place,
+    enforcement: Enforcement,
 }
 
 /// The point at which a guard decides calls.
@@ -92,7 +94,7 @@ impl Judgement {
 impl Guard {
     /// Makes a guard that decides by a policy on a host.
     pub fn new(policy: Policy, host: Arc<dyn Host>, context: Context) -> Guard {
-        Guard { policy: InForce::new(policy), host, context, filter: None, place: Place::Door }
+        Guard::of(InForce::new(policy), host, context)
     }
 
     /// Makes a guard whose policy is built at its first use. The caller guarantees that `make` builds
@@ -102,7 +104,12 @@ impl Guard {
         host: Arc<dyn Host>,
         context: Context,
     ) -> Guard {
-        Guard { policy: InForce::later(make), host, context, filter: None, place: Place::Door }
+        Guard::of(InForce::later(make), host, context)
+    }
+
+    fn of(policy: InForce, host: Arc<dyn Host>, context: Context) -> Guard {
+        let (place, enforcement) = (Place::Door, Enforcement::Advisory);
+        Guard { policy, host, context, filter: None, place, enforcement }
     }
 
     /// Adds a filter, which can make verdicts stricter and never milder.
@@ -121,6 +128,7 @@ impl Guard {
             context: self.context.clone(),
             filter: self.filter.clone(),
             place: self.place,
+            enforcement: self.enforcement,
         }
     }
 
@@ -135,6 +143,25 @@ impl Guard {
     #[must_use]
     pub fn at_gate(self) -> Guard {
         Guard { place: Place::Gate, ..self }
+    }
+
+    /// Returns the same guard for calls that are held by more than its verdict. The caller guarantees
+    /// that the call is carried out in such a fence.
+    #[must_use]
+    pub fn held_by(self, enforcement: Enforcement) -> Guard {
+        Guard { enforcement, ..self }
+    }
+
+    /// Returns the same guard for calls that are carried out in a whole fence. What only the fence
+    /// holds is told by [`Verdict::relies_on_fence`].
+    #[must_use]
+    pub fn in_whole_fence(&self) -> Guard {
+        self.on(|host| host).held_by(Enforcement::WholeFence)
+    }
+
+    /// Returns what holds the calls that this guard judges, besides its verdicts.
+    pub fn enforcement(&self) -> Enforcement {
+        self.enforcement
     }
 
     /// Replaces the policy. A call that is being decided keeps the policy with which it began.
@@ -219,7 +246,9 @@ impl Guard {
     }
 
     fn decide_all(&self, policy: Arc<Policy>, effects: Effects) -> Judgement {
-        let Effects { accesses, doubts } = effects;
+        let Effects { mut accesses, mut doubts } = effects;
+        accesses.iter_mut().for_each(|access| access.scope.enforcement = self.enforcement);
+        let held = self.take_held(&policy, &mut doubts);
         let decide = |access: &Access, own: &mut Verdict| {
             policy.decide_into(access, own);
             let passes_on = match self.place {
@@ -236,7 +265,7 @@ impl Guard {
                 && self.place != Place::Gate
                 && let Some(doubt) = resolve::look_through(access, &policy, &*self.host)
             {
-                own.merge(&doubt.into());
+                own.merge(&policy.weigh(&doubt, self.enforcement).into());
             }
         };
         // Verdicts are filled in place: moving them costs more than making them.
@@ -245,8 +274,24 @@ impl Guard {
         for (access, own) in accesses.iter().zip(&mut verdicts) {
             decide(access, own);
         }
-        let verdict = sum_up(&doubts, &verdicts);
+        let mut verdict = sum_up(&doubts, &verdicts);
+        verdict.grounds.extend(held);
         Judgement { verdict, accesses, verdicts, doubts, policy }
+    }
+
+    /// Takes away the doubts that the fence holds, and returns their grounds.
+    fn take_held(&self, policy: &Policy, doubts: &mut Vec<Doubt>) -> Vec<Ground> {
+        let mut held = Vec::new();
+        if self.enforcement.is_fence() {
+            doubts.retain(|doubt| match policy.weigh(doubt, self.enforcement) {
+                ground @ Ground::HeldByFence(_) => {
+                    held.push(ground);
+                    false
+                }
+                _ => true,
+            });
+        }
+        held
     }
 }
 

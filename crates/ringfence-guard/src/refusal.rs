@@ -1,7 +1,7 @@
 //! Refusals: what an agent or a person reads instead of a call's result.
 
 use ringfence_core::access::{FileAccess, FileOp};
-use ringfence_core::{Access, AccessKind, Class, Effect, Ground};
+use ringfence_core::{Access, AccessKind, Class, Effect, Ground, HeldByFence};
 use serde_json::{Map, Value};
 
 use crate::call::Call;
@@ -98,6 +98,10 @@ impl RefusalCode {
             Ground::NoProject => RefusalCode::NotGranted(Class::Keychain),
             Ground::Covered(class) => RefusalCode::NotGranted(*class),
             Ground::KnownTool => RefusalCode::NotGranted(Class::Tool),
+            Ground::HeldByFence(HeldByFence::Unlisted(class)) => RefusalCode::NotGranted(*class),
+            Ground::HeldByFence(HeldByFence::Environment) => RefusalCode::NotGranted(Class::Env),
+            Ground::HeldByFence(HeldByFence::OwnNetwork) => RefusalCode::NotGranted(Class::Net),
+            Ground::HeldByFence(HeldByFence::Unread(_)) => RefusalCode::Unreadable,
         }
     }
 }

@@ -78,12 +78,19 @@ fn profile(code: &mut String, list: &str, path: &Path) -> Result<String> {
     let text = fs::read_to_string(path)?;
     let table = DeTable::parse(&text)?;
     let mut entries = Vec::new();
+    let mut unlisted = None;
     for (key, value) in table.get_ref() {
         let key: &str = key.get_ref();
         if let Some((_, kind)) = LISTS.iter().find(|(name, _)| *name == key) {
             let rules = value.get_ref().as_array().ok_or("a list of rules was expected")?;
             for rule in rules {
                 entries.push(entry(*kind, &text, rule, PROFILE_FIELDS, &document)?);
+            }
+        } else if key == "sandbox" {
+            unlisted =
+                value.get_ref().get("unlisted_programs").and_then(|own| own.get_ref().as_str());
+            if value.get_ref().as_table().map_or(0, |own| own.len()) != 1 || unlisted.is_none() {
+                return Err("a profile's `[sandbox]` has `unlisted_programs` alone".into());
             }
         } else if !OTHERS.contains(&key) {
             return Err(format!("a profile has flat lists and tests, not `{key}`").into());
@@ -95,6 +102,7 @@ fn profile(code: &mut String, list: &str, path: &Path) -> Result<String> {
     let text_path = fs::canonicalize(path)?;
     Ok(format!(
         "Compiled {{ name: {name:?}, default: {default:?}, has_danger: {has_danger}, \
+         unlisted_programs: {unlisted:?}, \
          rules: &{list}, text: include_str!({text_path:?}) }},\n"
     ))
 }

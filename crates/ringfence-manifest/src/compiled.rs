@@ -22,6 +22,8 @@ pub(crate) struct Compiled {
     pub(crate) default: Option<&'static str>,
     /// Whether it opts in to the danger list.
     pub(crate) has_danger: bool,
+    /// What becomes of programs in a fence that no rule grants.
+    pub(crate) unlisted_programs: Option<&'static str>,
     pub(crate) rules: &'static List,
     pub(crate) text: &'static str,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ringfence_core::{Class, Document, Role, Rule};
+use ringfence_core::{Class, Document, Effect, Role, Rule};
 
 use crate::compiled::{self, Compiled};
 use crate::load::{Loaded, NoLibrary};
@@ -54,6 +54,7 @@ impl Profile {
     pub fn table_document(self, role: Role) -> Document {
         let mut document = Document::new(self.title(), role);
         document.default = self.0.default.and_then(|word| word.parse().ok());
+        document.settings.unlisted_programs = self.0.unlisted_programs.and_then(unlisted);
         document.danger = self.0.has_danger.then(Vec::new);
         document.tables.push(self.0.rules.table);
         document
@@ -70,6 +71,14 @@ impl Profile {
 
     fn source(self) -> Result<Source, Errors> {
         Source::new(format!("@{}", self.0.name), Format::Toml, self.0.text)
+    }
+}
+
+/// Reads `[sandbox] unlisted_programs`.
+fn unlisted(word: &str) -> Option<Effect> {
+    match word {
+        "run" => Some(Effect::Allow),
+        word => word.parse().ok().filter(|effect| *effect != Effect::Allow),
     }
 }
 

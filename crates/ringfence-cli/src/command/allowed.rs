@@ -116,6 +116,9 @@ pub(super) fn documents() -> Result<Vec<(Document, bool)>, Failure> {
     if let (Some(candidate), Some(root)) = (candidate, &places.root) {
         let records = ringfence_guard::world::TrustRecords::new(&places);
         let trusted = records.is_trusted(root, &candidate.fingerprint).unwrap_or(false);
+        // What was trusted before a change stays in force.
+        let last = candidate.last_trusted(&records).filter(|_| !trusted);
+        all.extend(last.map(|last| (last.loaded.document, true)));
         all.push((candidate.loaded.document, trusted));
     }
     Ok(all)

@@ -20,7 +20,7 @@ use ringfence_sandbox::Command;
 use ringfence_sandbox::session::LAST_DIRECTORY;
 
 use crate::args::session::FencedArgs;
-use crate::command::hook::fence::keeps_directory;
+use crate::command::hook::fence::{in_session, keeps_directory};
 use crate::command::run::session::{SessionStart, entry, open};
 use crate::command::run::{STATE, UNCONFINED, status, write_down};
 use crate::command::session::{binding, documents_of, named, place, unreached};
@@ -76,7 +76,7 @@ fn judge_again(host: &RealHost, ticket: &Ticket) -> Result<Option<Refusal>, Fail
     let action = Action::Tool { name, input };
     let call =
         Call { agent: Some(ticket.agent.as_str().into()), cwd: Some(cwd.to_owned()), action };
-    let judgement = guard.consider(&call);
+    let judgement = in_session(&guard).consider(&call);
     if judgement.verdict.effect != Effect::Allow {
         return Ok(Some(Refusal::new(&call, &judgement)));
     }

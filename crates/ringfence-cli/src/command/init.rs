@@ -94,7 +94,7 @@ fn trust(site: &Site, plan: &Plan) -> Result<(), Failure> {
     let candidate = TrustCandidate::read(&site.places).map_err(|error| document_failure(&error))?;
     let Some(candidate) = candidate else { return Ok(()) };
     let records = TrustRecords::new(&site.places);
-    let trusted = records.trust(candidate.trusted(site.here.context.today));
+    let trusted = records.trust(&candidate, site.here.context.today);
     trusted.map_err(|error| Failure::new(error.to_string()))
 }
 

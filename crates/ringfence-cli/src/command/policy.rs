@@ -1,6 +1,6 @@
 //! `ringfence policy show`: the rules in force.
 
-use ringfence_core::rule::{Scope, ToolScope};
+use ringfence_analysis::scope_text;
 use ringfence_core::{Document, Effect, Role, Rule};
 use ringfence_guard::PolicyBuilder;
 use serde_json::{Value, json};
@@ -60,27 +60,6 @@ fn print_rule(word: &str, style: anstyle::Style, rule: &Rule) {
         rule.pattern.to_string(),
         rule.origin
     ));
-}
-
-fn scope_text(scope: &Scope) -> String {
-    let mut text = String::new();
-    if let Some(agent) = &scope.agent {
-        text.push_str(&format!(" for {agent}"));
-    }
-    match &scope.tool {
-        Some(ToolScope::Kind(kind)) => text.push_str(&format!(" in {} tools", kind.as_str())),
-        Some(ToolScope::Name(name)) => text.push_str(&format!(" in {name}")),
-        None => {}
-    }
-    if let Some(commands) = &scope.command {
-        let commands: Vec<String> = commands.iter().map(ToString::to_string).collect();
-        text.push_str(&format!(" under {}", commands.join(", ")));
-    }
-    if let Some(places) = &scope.within {
-        let places: Vec<String> = places.iter().map(ToString::to_string).collect();
-        text.push_str(&format!(" within {}", places.join(", ")));
-    }
-    text
 }
 
 fn document_json(document: &Document) -> Value {

@@ -16,7 +16,7 @@ use ringfence_exec::refusal_log::LogEntry;
 use ringfence_exec::{Approver, Finished, Report, Way};
 use ringfence_guard::Guard;
 use ringfence_guard::redact::visible;
-use ringfence_guard::world::RealHost;
+use ringfence_guard::world::{PolicyLocations, RealHost, TrustRecords};
 use ringfence_sandbox::{Command, Ended, Failed, Plan, Room};
 
 use crate::args::RunArgs;
@@ -148,12 +148,22 @@ pub(crate) fn hook(context: &Context, policies: &[PathBuf]) -> Beside {
     let state = home.join(STATE);
     // Where it cannot be made, hooks inside are told that nobody answers.
     let way = hook_channel::prepare(&state).ok();
-    let records = ["trust.json", "mcp-pins.json"].map(|name| state.join(name));
+    let pins = state.join("mcp-pins.json");
+    let records = trust_files(context).into_iter().chain([pins]);
     let own = [home.join(".config/ringfence")].into_iter().chain(way).chain(records);
     match std::env::current_exe() {
         Ok(program) => Beside::hook(&program, policies.iter().cloned().chain(own)),
         Err(_) => Beside::default(),
     }
+}
+
+/// The records of what is trusted here, and what was trusted.
+fn trust_files(context: &Context) -> Vec<PathBuf> {
+    let uid = RealHost::new().uid();
+    let Ok(places) = PolicyLocations::of_user(uid, &context.home) else { return Vec::new() };
+    let places = places.within(context.root.clone(), context.cwd.clone());
+    let files = TrustRecords::new(&places).files_here(&places);
+    files.iter().map(|path| PathBuf::from(path.as_str())).collect()
 }
 
 /// The command, in words and as it was found. That it was not found is said.

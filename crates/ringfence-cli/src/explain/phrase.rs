@@ -127,7 +127,9 @@ pub(super) fn reason(ground: &Ground, access: &Access) -> Reason {
             "needs no grant: what it carries is judged".to_owned()
         }
         Ground::Covered(class) => format!("part of its grant: no document has a stance on {class}"),
-        Ground::KnownTool | Ground::NoProject | Ground::Doubt(_) => ground_text(ground),
+        Ground::KnownTool | Ground::NoProject | Ground::Doubt(_) | Ground::HeldByFence(_) => {
+            ground_text(ground)
+        }
     };
     let rule = ground.rule();
     Reason {

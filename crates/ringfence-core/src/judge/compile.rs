@@ -59,6 +59,9 @@ pub(super) struct DocumentInfo {
     pub(super) has_danger_list: bool,
     pub(super) default: Option<Effect>,
     pub(super) tool_default: Option<Effect>,
+    pub(super) exec_default: Option<Effect>,
+    /// The effect on programs in a fence that no rule grants.
+    pub(super) unlisted_programs: Option<Effect>,
     /// For each class, the scopes in which the document has a stance; `None` means everywhere.
     pub(super) stances: [Vec<Option<Box<CompiledScope>>>; Class::ALL.len()],
     /// The scopes in which the document has a stance on loopback ports.
@@ -310,6 +313,8 @@ impl<'a> Compiler<'a> {
             has_danger_list: document.danger.is_some(),
             default: document.default,
             tool_default: document.tool_default,
+            exec_default: document.exec_default,
+            unlisted_programs: document.settings.unlisted_programs,
             stances: Default::default(),
             port_stances: Vec::new(),
         };

@@ -4,28 +4,19 @@ use std::sync::Arc;
 
 use super::compile::{DocumentInfo, Policy};
 use super::entry::{EntryKind, EntryView, names_right};
+use super::held_by_fence::is_judged_again;
 use super::matching::{AspectVisitor, MatchedRules, Numbers};
 use super::scope::CompiledScope;
 use crate::access::{Access, AccessKind, Cover};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
-use crate::effects::Effects;
 use crate::inclusion;
 use crate::index::RuleNumber;
 use crate::rule::Rule;
-use crate::verdict::{Doubt, Ground, Grounds, RuleRef, Verdict};
+use crate::verdict::{Doubt, DoubtKind, Ground, Grounds, HeldByFence, RuleRef, Verdict};
 
 impl Policy {
-    /// Decides a whole call: the strictest verdict over its accesses and doubts, with all grounds.
-    ///
-    /// A call without accesses and doubts is allowed.
-    pub fn judge(&self, effects: &Effects) -> Verdict {
-        let doubts = effects.doubts.iter().map(|doubt| doubt.clone().into());
-        let accesses = effects.accesses.iter().map(|access| self.decide(access));
-        doubts.chain(accesses).reduce(Verdict::and).unwrap_or_else(Verdict::of_empty_call)
-    }
-
     /// Decides one access.
     pub fn decide(&self, access: &Access) -> Verdict {
         let mut verdict = Verdict::of_empty_call();
@@ -224,10 +215,15 @@ impl Policy {
                 EntryKind::Danger if !self.has_opt_ins(access, matched) => Effect::Ask,
                 _ => return None,
             };
+            let is_danger = entry.kind == EntryKind::Danger;
             let pattern = &rule.pattern;
             let reason = format!("an unknown word could make this call match `{pattern}`");
-            let (reason, span) = (reason.into(), access.span);
-            Some(Doubt { effect, reason, span, of_starts: false }.into())
+            let doubt =
+                Doubt { effect, reason: reason.into(), span: access.span, kind: DoubtKind::Other };
+            Some(match is_danger && is_judged_again(access) {
+                true => Ground::HeldByFence(HeldByFence::Unread(Box::new(doubt))).into(),
+                false => doubt.into(),
+            })
         });
         doubts.reduce(Verdict::and).unwrap_or_else(Verdict::of_empty_call)
     }
@@ -244,7 +240,12 @@ impl Policy {
         }
         if !matched_any {
             let ground = self.unmatched_ground(access, matched);
-            verdict.add(ground.effect(), ground);
+            match (ground, access.scope.enforcement.is_fence()) {
+                (Ground::NotGranted { default, .. }, true) => {
+                    verdict.merge(&self.decide_ungranted_in_fence(access, default));
+                }
+                (ground, _) => verdict.add(ground.effect(), ground),
+            }
         }
     }
 
@@ -278,9 +279,14 @@ impl Policy {
         if access.scope.cover == Cover::AllowedByDefault {
             return Ground::Covered(access.class());
         }
-        let stated = documents().filter_map(|(_, document)| document.default_for(access.class()));
-        let default = stated.max().unwrap_or(Effect::Deny);
+        let default = self.stated_default(access).unwrap_or(Effect::Deny);
         Ground::NotGranted { class: access.class(), default }
+    }
+
+    /// Returns the strictest default that a granting document states for the class of an access.
+    pub(super) fn stated_default(&self, access: &Access) -> Option<Effect> {
+        let documents = self.documents_in_scope(access, Role::grants);
+        documents.filter_map(|(_, document)| document.default_for(access.class())).max()
     }
 
     fn apply_ceiling(
@@ -445,9 +451,10 @@ impl DocumentInfo {
         stances.into_iter().flatten().any(|scope| scope_contains(scope.as_deref(), access))
     }
 
-    fn default_for(&self, class: Class) -> Option<Effect> {
+    pub(super) fn default_for(&self, class: Class) -> Option<Effect> {
         match class {
             Class::Tool => self.tool_default.or(self.default),
+            Class::Exec => self.exec_default.or(self.default),
             _ => self.default,
         }
     }

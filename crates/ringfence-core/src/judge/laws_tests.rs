@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::*;
+use crate::Enforcement;
 
 const PATTERNS: [&str; 34] = [
     "cmd:*",
@@ -43,6 +44,8 @@ const PATTERNS: [&str; 34] = [
 ];
 const ROLES: [Role; 5] =
     [Role::Organisation, Role::User, Role::Project, Role::Named, Role::Untrusted];
+const ENFORCEMENTS: [Enforcement; 3] =
+    [Enforcement::Advisory, Enforcement::PartialFence, Enforcement::WholeFence];
 const AGENTS: [Option<&str>; 3] = [None, Some("a"), Some("b")];
 
 fn effects() -> impl Strategy<Value = Effect> {
@@ -62,12 +65,15 @@ fn rules(effects: impl Strategy<Value = Effect>) -> impl Strategy<Value = Rule> 
 fn documents(roles: &[Role]) -> impl Strategy<Value = Document> + use<> {
     let opt_ins = proptest::option::of(prop::collection::vec(rules(Just(Allow)), 0..3));
     let default = select(vec![None, Some(Ask), Some(Deny)]);
+    let unlisted = select(vec![None, None, Some(Allow), Some(Allow), Some(Ask), Some(Deny)]);
     let body = prop::collection::vec(rules(effects()), 0..6);
-    (select(roles.to_vec()), body, opt_ins, default).prop_map(|(role, rules, danger, default)| {
+    let all = (select(roles.to_vec()), body, opt_ins, default, unlisted);
+    all.prop_map(|(role, rules, danger, default, unlisted)| {
         let mut document = Document::new("drawn", role);
         document.rules = rules;
         document.danger = danger;
         document.default = default;
+        document.settings.unlisted_programs = unlisted;
         document
     })
 }
@@ -97,6 +103,7 @@ fn accesses() -> Vec<Access> {
         connect("a.example", 443),
         connect("x.a.example", 80),
         connect("10.1.2.3", 80),
+        connect("localhost", 80),
         AccessKind::Listen(80),
         AccessKind::SetEnv("AB".into()),
         AccessKind::ReadEnv("B".into()),
@@ -114,10 +121,13 @@ fn accesses() -> Vec<Access> {
                 Cover::ObjectionsOnly(AskRules::LikeAllow),
                 Cover::ObjectionsOnly(AskRules::ByAnyName),
             ] {
-                let mut access = Access::new(what.clone());
-                access.scope.agent = agent.map(Into::into);
-                access.scope.cover = cover;
-                all.push(access);
+                for enforcement in ENFORCEMENTS {
+                    let mut access = Access::new(what.clone());
+                    access.scope.agent = agent.map(Into::into);
+                    access.scope.cover = cover;
+                    access.scope.enforcement = enforcement;
+                    all.push(access);
+                }
             }
         }
     }
@@ -131,9 +141,12 @@ fn verdicts(documents: &[Document]) -> Vec<Effect> {
     accesses().iter().map(|access| policy.decide(access).effect).collect()
 }
 
-/// Returns the verdicts on accesses that need a grant.
+/// Returns the verdicts on accesses that need a grant. In a fence some need none.
 fn verdicts_on_grants(documents: &[Document]) -> Vec<Effect> {
-    let needs = |own: &Access| matches!(own.scope.cover, Cover::OwnGrant | Cover::ParentGrant);
+    let needs = |own: &Access| {
+        matches!(own.scope.cover, Cover::OwnGrant | Cover::ParentGrant)
+            && own.scope.enforcement == Enforcement::Advisory
+    };
     let all = accesses().into_iter().zip(verdicts(documents));
     all.filter(|(access, _)| needs(access)).map(|(_, effect)| effect).collect()
 }
@@ -143,7 +156,13 @@ fn verdicts_on_grants(documents: &[Document]) -> Vec<Effect> {
 fn someone_spoke(documents: &[Document]) -> Vec<bool> {
     let policy = compile(documents.to_vec(), &DANGERS);
     let silent = |ground: &Ground| {
-        matches!(ground, Ground::NotGranted { .. } | Ground::Danger(_) | Ground::NoProject)
+        matches!(
+            ground,
+            Ground::NotGranted { .. }
+                | Ground::Danger(_)
+                | Ground::NoProject
+                | Ground::HeldByFence(_)
+        )
     };
     let spoke = |access: &Access| !policy.decide(access).grounds.iter().any(silent);
     accesses().iter().map(spoke).collect()
@@ -165,6 +184,8 @@ fn with_one_pool(documents: &[Document]) -> Vec<Document> {
     let one = pooled.into_iter().reduce(|mut one, other| {
         one.rules.extend(other.rules);
         one.default = one.default.max(other.default);
+        let (own, its) = (&mut one.settings.unlisted_programs, other.settings.unlisted_programs);
+        *own = (*own).max(its);
         if let Some(opt_ins) = other.danger {
             one.danger.get_or_insert_default().extend(opt_ins);
         }
@@ -256,6 +277,102 @@ proptest! {
         let more: Vec<Document> = documents.into_iter().chain([ceiling]).collect();
         let after = verdicts(&more);
         prop_assert!(before.iter().zip(&after).all(|(before, after)| before <= after));
+    }
+
+    #[test]
+    fn a_fence_lifts_only_the_lack_of_a_grant(documents in policies()) {
+        let policy = compile(documents.clone(), &DANGERS);
+        let says_deny = |own: &Document| own.role.grants() && own.default == Some(Deny);
+        let says_run = |own: &Document| {
+            own.role.grants() && own.settings.unlisted_programs == Some(Allow)
+        };
+        let narrows = |own: &Document| own.settings.unlisted_programs > Some(Allow);
+        for mut access in accesses() {
+            access.scope.enforcement = Enforcement::Advisory;
+            let bare = policy.decide(&access);
+            access.scope.enforcement = Enforcement::WholeFence;
+            let fenced = policy.decide(&access);
+            if fenced.effect >= bare.effect {
+                continue;
+            }
+            // Nothing but the lack of a grant was lifted, and every other ground is there still.
+            for ground in &bare.grounds {
+                let lifted = matches!(ground, Ground::NotGranted { .. });
+                prop_assert!(lifted || fenced.grounds.contains(ground), "{access:?} {ground}");
+            }
+            prop_assert!(fenced.relies_on_fence());
+            let is_start = matches!(access.what, AccessKind::Exec(_) | AccessKind::SetEnv(_));
+            if is_start {
+                prop_assert!(documents.iter().any(says_run), "{access:?}");
+                prop_assert!(!documents.iter().any(says_deny), "{access:?}");
+                prop_assert!(!documents.iter().any(narrows), "{access:?}");
+            }
+            let kinds = is_start || matches!(
+                access.what,
+                AccessKind::ReadEnv(_) | AccessKind::Listen(_) | AccessKind::Connect(_)
+            );
+            prop_assert!(kinds, "{access:?}");
+            // Elsewhere no fence holds it.
+            access.scope.elsewhere = true;
+            prop_assert!(policy.decide(&access).effect >= bare.effect, "{access:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_whole_fence_unlisted_programs_only_narrows(documents in policies()) {
+        let mut silent = documents.clone();
+        for document in &mut silent {
+            document.settings.unlisted_programs = None;
+        }
+        let (with, without) = (verdicts(&documents), verdicts(&silent));
+        for ((access, with), without) in accesses().iter().zip(with).zip(without) {
+            match access.scope.enforcement {
+                Enforcement::Advisory => prop_assert_eq!(with, without, "{:?}", access),
+                Enforcement::PartialFence => prop_assert!(with >= without, "{access:?}"),
+                Enforcement::WholeFence => {}
+            }
+        }
+    }
+
+    #[test]
+    fn asking_or_denying_unlisted_programs_never_turns_a_verdict_milder(
+        documents in policies(), at: Index, word in select(vec![Ask, Deny]),
+    ) {
+        let mut narrower = documents.clone();
+        if !narrower.is_empty() {
+            let own = &mut narrower[at.index(documents.len())].settings.unlisted_programs;
+            *own = (*own).max(Some(word));
+        }
+        let mut pairs = verdicts(&documents).into_iter().zip(verdicts(&narrower));
+        prop_assert!(pairs.all(|(before, after)| before <= after));
+    }
+
+    #[test]
+    fn an_organisation_that_grants_nothing_never_turns_a_verdict_in_a_fence_milder(
+        documents in policies(), mut added in documents(&[Role::Organisation, Role::Untrusted]),
+        kind in select(vec![None, Some(Ask), Some(Deny)]),
+    ) {
+        added.rules.retain(|rule| rule.effect == Deny);
+        added.danger = None;
+        added.settings.unlisted_programs = kind;
+        let before = verdicts(&documents);
+        let more: Vec<Document> = documents.clone().into_iter().chain([added]).collect();
+        let pairs = before.into_iter().zip(verdicts(&more)).zip(accesses());
+        let someone = documents.iter().any(|own| own.role.grants() && own.default.is_some());
+        for ((before, after), access) in pairs {
+            // A default that nobody stated before is the organisation's to state.
+            prop_assert!(!someone || before <= after, "{access:?}");
+        }
+    }
+
+    #[test]
+    fn an_untrusted_or_narrowing_document_cannot_let_unlisted_programs_run(
+        documents in policies(), mut added in documents(&[Role::Ceiling, Role::Untrusted]),
+    ) {
+        added.settings.unlisted_programs = Some(Allow);
+        let before = verdicts(&documents);
+        let more: Vec<Document> = documents.into_iter().chain([added]).collect();
+        prop_assert!(before.iter().zip(&verdicts(&more)).all(|(before, after)| before <= after));
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Policy {
 
     /// Adds the ask rules that name the program by any of its names, wherever its file is. An allow
     /// rule outranks them if it grants this file.
-    fn ask_by_any_name(&self, access: &Access, exec: &Exec, verdict: &mut Verdict) {
+    pub(super) fn ask_by_any_name(&self, access: &Access, exec: &Exec, verdict: &mut Verdict) {
         let mut named = self.asks_naming(exec);
         if named.grants.is_empty() {
             return;

@@ -14,3 +14,4 @@ mod same;
 mod skip;
 mod standard;
 mod starts;
+mod unlisted;

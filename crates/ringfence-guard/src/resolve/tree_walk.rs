@@ -3,7 +3,7 @@
 use ringfence_core::access::{Extent, FileAccess};
 use ringfence_core::host::{FileEntry, Host};
 use ringfence_core::path::{AbsPath, FilePath, NameEnd};
-use ringfence_core::{Access, AccessKind, Doubt, Effect, Ground, Policy};
+use ringfence_core::{Access, AccessKind, Doubt, DoubtKind, Effect, Ground, Policy};
 
 /// The maximum number of entries to check; in larger trees a person is asked instead.
 const MAX_ENTRIES: usize = 20_000;
@@ -49,12 +49,13 @@ fn find_floating(
             seen = seen.saturating_add(1);
             if seen > MAX_ENTRIES {
                 let reason = format!("`{}` is too large to search", file.path.asked);
-                return Some(Doubt::asked(reason));
+                return Some(Doubt { kind: DoubtKind::Place, ..Doubt::asked(reason) });
             }
             let Ok(path) = directory.child(&name) else { continue };
             let meant = all || end.may_be(&name);
             if meant && let Some(ground) = objection(access, file, &path, policy, with_danger) {
-                return Some(Doubt::asked(format!("it includes `{path}`: {ground}")));
+                let doubt = Doubt::asked(format!("it includes `{path}`: {ground}"));
+                return Some(Doubt { kind: DoubtKind::Place, ..doubt });
             }
             if host.entry(&path) == FileEntry::Dir {
                 open.push((path, meant));

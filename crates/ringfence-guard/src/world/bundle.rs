@@ -44,27 +44,59 @@ impl Bundle {
     /// Parses the file `name` as a document's text. Returns `None` if the bundle does not contain
     /// it.
     pub(super) fn source(&self, name: &str, path: &AbsPath) -> Option<Result<Source, Errors>> {
+        self.source_as(name, path, name)
+    }
+
+    /// Parses the file `name` as a document's text, under another name in messages.
+    pub(super) fn source_as(
+        &self,
+        name: &str,
+        path: &AbsPath,
+        shown: &str,
+    ) -> Option<Result<Source, Errors>> {
         let (_, bytes) = self.0.iter().find(|(known, _)| &**known == name)?;
         let format = Format::of_path(name)?;
-        Some(Source::from_bytes(name, format, bytes).map(|source| source.at(path.as_str())))
+        Some(Source::from_bytes(shown, format, bytes).map(|source| source.at(path.as_str())))
+    }
+
+    /// Serializes the names and contents. Each part is preceded by its length, so that no byte can
+    /// move from one file to the next unnoticed.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut all = Vec::new();
+        for part in self.0.iter().flat_map(|(name, bytes)| [name.as_bytes(), bytes]) {
+            let length = u64::try_from(part.len()).unwrap_or(u64::MAX);
+            all.extend_from_slice(&length.to_le_bytes());
+            all.extend_from_slice(part);
+        }
+        all
+    }
+
+    /// Parses what [`to_bytes`](Self::to_bytes) returned. Returns `None` if the bytes are anything
+    /// else.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Bundle> {
+        let mut rest = bytes;
+        let mut files = Vec::new();
+        while !rest.is_empty() {
+            let name = std::str::from_utf8(take_part(&mut rest)?).ok()?;
+            files.push((name.into(), take_part(&mut rest)?.to_vec()));
+        }
+        Some(Bundle(files))
     }
 
     /// Returns the hash of the bundle.
     pub(super) fn fingerprint(&self) -> Fingerprint {
         let mut hash = Sha256::new_with_prefix(b"ringfence trust 1\0");
-        // Each part is preceded by its length, so that no byte can move from one file to the next
-        // unnoticed.
-        let mut add = |bytes: &[u8]| {
-            let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-            hash.update(length.to_le_bytes());
-            hash.update(bytes);
-        };
-        for (name, bytes) in &self.0 {
-            add(name.as_bytes());
-            add(bytes);
-        }
+        hash.update(self.to_bytes());
         Fingerprint(hash.finalize().into())
     }
+}
+
+/// Takes one part and its length from the start of the bytes.
+fn take_part<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (length, after) = rest.split_first_chunk::<8>()?;
+    let (part, after) = after.split_at_checked(u64::from_le_bytes(*length).try_into().ok()?)?;
+    *rest = after;
+    Some(part)
 }
 
 /// Returns a path relative to the root, or the whole path if it lies outside.

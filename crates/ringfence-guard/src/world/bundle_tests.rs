@@ -42,3 +42,16 @@ fn files_are_named_as_seen_from_the_root() {
     }
     assert_eq!(name_in(None, &root), "/p/a");
 }
+
+#[test]
+fn contents_are_serialized_and_parsed() {
+    for files in [&[("ringfence.toml", "allow = []"), ("/srv/base.toml", "")][..], &[]] {
+        let whole = bundle(files);
+        assert_eq!(Bundle::from_bytes(&whole.to_bytes()), Some(whole));
+    }
+    let bytes = bundle(&[("a", "bcd")]).to_bytes();
+    for end in 1..bytes.len() {
+        assert_eq!(Bundle::from_bytes(&bytes[..end]), None, "{end}");
+    }
+    assert_eq!(Bundle::from_bytes(&[0xff; 9]), None);
+}

@@ -162,9 +162,9 @@ impl Documents {
 
     fn add_project(&mut self, places: &PolicyLocations) -> Result<(), DocumentError> {
         let Some(root) = &places.root else { return Ok(()) };
-        let Some(path) = policy_file::find(root, &PROJECT_FILES)? else { return Ok(()) };
-        let opened = project::open(places, root, &path, &mut self.reports)?;
-        self.add_opened(opened);
+        let path = policy_file::find(root, &PROJECT_FILES)?;
+        let opened = project::open(places, root, path.as_ref(), &mut self.reports)?;
+        opened.into_iter().for_each(|opened| self.add_opened(opened));
         Ok(())
     }
 

@@ -11,6 +11,7 @@ use super::locations::{PROJECT_FILES, PolicyLocations};
 use super::policy_file::{self, FileRequirement, PolicyFile};
 use super::real_path::real_path;
 use super::trust::{TrustRecord, TrustRecords};
+use super::untrusted;
 
 /// A parsed document and the files that it came from.
 #[derive(Debug)]
@@ -33,6 +34,7 @@ pub struct TrustCandidate {
     pub files: Vec<Box<str>>,
     /// The hash of the files' names and contents.
     pub fingerprint: Fingerprint,
+    bundle: Bundle,
 }
 
 impl TrustCandidate {
@@ -56,11 +58,29 @@ impl TrustCandidate {
         files.insert(0, file);
         let bundle = Bundle::new(root, files);
         let (files, fingerprint) = (bundle.names(), bundle.fingerprint());
-        Ok(Some(TrustCandidate { root: root.clone(), loaded, source, files, fingerprint }))
+        Ok(Some(TrustCandidate { root: root.clone(), loaded, source, files, fingerprint, bundle }))
+    }
+
+    /// Returns the policy of this root as a person last trusted it, if there is one and it was
+    /// kept.
+    pub fn last_trusted(&self, records: &TrustRecords) -> Option<TrustedPolicy> {
+        let record = records.find(&self.root).ok()??;
+        let bundle = records.content(&record)?;
+        let main = record.files.first()?;
+        let path = self.root.join(main).ok()?;
+        let opened = open_bundle(&self.root, &record, &bundle, &path, main)?.ok()?;
+        let mut loaded = opened.loaded;
+        loaded.document.expand_tables();
+        Some(TrustedPolicy { loaded, since: record.since })
+    }
+
+    /// Returns the content as it was read.
+    pub(super) fn bundle(&self) -> &Bundle {
+        &self.bundle
     }
 
     /// Returns the trust record for the policy as it was read.
-    pub fn trusted(&self, today: Date) -> TrustRecord {
+    pub(super) fn record(&self, today: Date) -> TrustRecord {
         TrustRecord {
             root: self.root.clone(),
             files: self.files.clone(),
@@ -70,25 +90,61 @@ impl TrustCandidate {
     }
 }
 
-/// Reads the policy at the root: in full if its content is trusted, otherwise as untrusted.
+/// A project's policy as a person last trusted it.
+#[derive(Debug)]
+pub struct TrustedPolicy {
+    /// The document.
+    pub loaded: Loaded,
+    /// The date on which it was trusted.
+    pub since: Date,
+}
+
+/// Reads the policy of a project: in full if its content is trusted, otherwise as untrusted.
+///
+/// If it has changed since it was trusted, or is gone, the trusted content stays in force, together
+/// with the denies and ceilings of the file as it is now.
 pub(super) fn open(
     places: &PolicyLocations,
     root: &AbsPath,
-    path: &AbsPath,
+    path: Option<&AbsPath>,
     reports: &mut Vec<String>,
-) -> Result<OpenedPolicy, DocumentError> {
-    let record = TrustRecords::new(places).find(root).unwrap_or_else(|error| {
+) -> Result<Vec<OpenedPolicy>, DocumentError> {
+    let records = TrustRecords::new(places);
+    let record = records.find(root).unwrap_or_else(|error| {
         reports.push(error.to_string());
         None
     });
-    let name = name_in(Some(root), &real_path(path));
-    if let Some(record) = record {
-        if let Some(opened) = open_trusted(root, &name, &record) {
-            return opened;
-        }
-        reports.push(format!("`{name}`, or a file that it extends, has changed since it was trusted; review it with `ringfence trust`"));
+    let untrusted = |path: &AbsPath| open_untrusted(root, path);
+    let Some(record) = record else {
+        return path.map(untrusted).into_iter().collect();
+    };
+    let name = path.map(|path| name_in(Some(root), &real_path(path)));
+    if let Some(opened) = name.as_deref().and_then(|name| open_trusted(root, name, &record)) {
+        return opened.map(|opened| vec![opened]);
     }
-    open_untrusted(root, path)
+    let name = name.as_deref().or(record.files.first().map(|main| &**main)).unwrap_or_default();
+    let Some(kept) = open_kept(&records, root, &record) else {
+        if path.is_some() {
+            reports.push(format!("`{name}`, or a file that it extends, has changed since it was trusted; review it with `ringfence trust`"));
+        }
+        return path.map(untrusted).into_iter().collect();
+    };
+    let mut all = vec![kept?];
+    let state = match path.map(untrusted) {
+        None => "is gone",
+        Some(Ok(mut changed)) => {
+            untrusted::keep_denies_and_ceilings(&mut changed.loaded);
+            all.push(changed);
+            "has changed, or a file that it extends; its new denies and ceilings count too"
+        }
+        // A conflict of a merge, for example. Nothing that was trusted is lost by it.
+        Some(Err(_)) => "has changed and cannot be read",
+    };
+    reports.push(format!(
+        "what was trusted on {} stays in force, but `{name}` {state}; review it with `ringfence trust`",
+        record.since
+    ));
+    Ok(all)
 }
 
 /// Reads a policy that was trusted. Returns `None` if it has changed since.
@@ -103,9 +159,34 @@ fn open_trusted(
         return None;
     }
     let path = root.join(main).ok()?;
-    // INVARIANT: from here on, only the bytes that were just hashed are parsed.
-    let library = TrustedLibrary { root, bundle: &bundle };
-    let opened = bundle.source(main, &path)?.and_then(|source| {
+    open_bundle(root, record, &bundle, &path, main)
+}
+
+/// Reads a policy as it was trusted, from the content that was kept. Returns `None` if it was not
+/// kept.
+fn open_kept(
+    records: &TrustRecords,
+    root: &AbsPath,
+    record: &TrustRecord,
+) -> Option<Result<OpenedPolicy, DocumentError>> {
+    let main = record.files.first()?;
+    let bundle = records.content(record)?;
+    let path = root.join(main).ok()?;
+    // Its lines are not those of the file as it is now.
+    open_bundle(root, record, &bundle, &path, &format!("trusted {main}"))
+}
+
+/// Parses the policy in a bundle.
+fn open_bundle(
+    root: &AbsPath,
+    record: &TrustRecord,
+    bundle: &Bundle,
+    path: &AbsPath,
+    shown: &str,
+) -> Option<Result<OpenedPolicy, DocumentError>> {
+    // INVARIANT: from here on, only the bytes that were hashed are parsed.
+    let library = TrustedLibrary { root, bundle };
+    let opened = bundle.source_as(record.files.first()?, path, shown)?.and_then(|source| {
         let loaded = read_with_tables(&source, Role::Project, &library)?;
         let files = record.files.iter().filter_map(|file| root.join(file).ok()).collect();
         Ok(OpenedPolicy { source, loaded, files })

@@ -3,6 +3,7 @@
 //! The file is opened without following symlinks. It is trusted only if the user owns it and nobody
 //! else can write to it. Each change replaces the whole file.
 
+use std::borrow::Cow;
 use std::fs::{DirBuilder, File};
 use std::io::Write;
 use std::os::fd::AsFd;
@@ -25,14 +26,29 @@ const PAUSE: Duration = Duration::from_millis(10);
 pub struct RecordFile {
     directory: AbsPath,
     user: u32,
-    name: &'static str,
+    name: Cow<'static, str>,
     longest: usize,
 }
 
 impl RecordFile {
     /// Returns the file `name` with a size limit of `longest` bytes, without reading it.
     pub fn new(places: &PolicyLocations, name: &'static str, longest: usize) -> RecordFile {
-        RecordFile { directory: places.state_dir.clone(), user: places.user, name, longest }
+        RecordFile {
+            directory: places.state_dir.clone(),
+            user: places.user,
+            name: Cow::Borrowed(name),
+            longest,
+        }
+    }
+
+    /// Returns the file `name` in a directory of records, without reading it.
+    pub(super) fn in_directory(
+        directory: AbsPath,
+        user: u32,
+        name: String,
+        longest: usize,
+    ) -> RecordFile {
+        RecordFile { directory, user, name: Cow::Owned(name), longest }
     }
 
     /// Returns the path of the file.
@@ -61,6 +77,15 @@ impl RecordFile {
         let _lock = opened.lock()?;
         let bytes = change(opened.read()?)?;
         opened.write(&bytes)
+    }
+
+    /// Removes the file, if it exists.
+    pub(super) fn remove(&self) -> Result<(), String> {
+        let Some(opened) = self.open(OFlags::RDONLY)? else { return Ok(()) };
+        match opened.remove(&self.name) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(errno) => Err(safe_open::describe(errno)),
+        }
     }
 
     /// Opens the directory, or returns `None` if it does not exist.
@@ -102,7 +127,7 @@ impl OpenedDirectory<'_> {
 
     fn read(&self) -> Result<Option<Vec<u8>>, String> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let opened = rustix::fs::openat(&self.directory, self.file.name, flags, Mode::empty());
+        let opened = rustix::fs::openat(&self.directory, &*self.file.name, flags, Mode::empty());
         let (opened, stat) = match opened.map_err(safe_open::refusal).map(File::from) {
             Ok(opened) => safe_open::checked(opened).map_err(ReadError::reason)?,
             Err(ReadError::Missing) => return Ok(None),
@@ -116,7 +141,7 @@ impl OpenedDirectory<'_> {
         if bytes.len() > self.file.longest {
             return Err("it would be too long: remove what is no longer needed".to_owned());
         }
-        let name = self.file.name;
+        let name = &*self.file.name;
         let temporary = format!(".{name}.{}", std::process::id());
         let written = self.write_new(&temporary, bytes).and_then(|()| {
             rustix::fs::renameat(&self.directory, temporary.as_str(), &self.directory, name)

@@ -1,18 +1,20 @@
 //! Records of the project policies that people have trusted.
 //!
 //! A project's policy applies in full only after a person trusted exactly its bytes, those of every
-//! file it extends, and its location. A copy elsewhere, or one changed byte, makes it untrusted.
-//! Unusable records trust nothing.
+//! file it extends, and its location. A copy elsewhere is untrusted. After a change, the content that
+//! was trusted stays in force. Unusable records trust nothing.
 
 use std::fmt;
 
 use ringfence_core::Date;
 use ringfence_core::path::AbsPath;
 
-use super::bundle::Fingerprint;
+use super::bundle::{Bundle, Fingerprint};
 use super::locations::PolicyLocations;
+use super::project::TrustCandidate;
 use super::record_file::RecordFile;
 use super::trust_json;
+use super::trusted_contents::TrustedContents;
 
 /// The maximum size of the records in bytes.
 const LONGEST: usize = 1024 * 1024;
@@ -34,12 +36,16 @@ pub struct TrustRecord {
 #[derive(Debug, Clone)]
 pub struct TrustRecords {
     file: RecordFile,
+    contents: TrustedContents,
 }
 
 impl TrustRecords {
     /// Returns the records at these locations, without reading them.
     pub fn new(places: &PolicyLocations) -> TrustRecords {
-        TrustRecords { file: RecordFile::new(places, "trust.json", LONGEST) }
+        TrustRecords {
+            file: RecordFile::new(places, "trust.json", LONGEST),
+            contents: TrustedContents::new(places),
+        }
     }
 
     /// Returns all records, sorted by root.
@@ -57,8 +63,26 @@ impl TrustRecords {
         Ok(self.find(root)?.is_some_and(|trusted| &trusted.fingerprint == hash))
     }
 
-    /// Adds a record and replaces an earlier one of the same root.
-    pub fn trust(&self, trusted: TrustRecord) -> Result<(), TrustError> {
+    /// Trusts a policy as it was read. Keeps its content, and replaces an earlier record of the same
+    /// root.
+    pub fn trust(&self, candidate: &TrustCandidate, today: Date) -> Result<(), TrustError> {
+        self.contents.keep(candidate.bundle()).map_err(|reason| self.bad(reason))?;
+        self.add(candidate.record(today))
+    }
+
+    /// Returns the paths of the files that say what is trusted at the root of these locations.
+    pub fn files_here(&self, places: &PolicyLocations) -> Vec<AbsPath> {
+        let record = places.root.as_ref().and_then(|root| self.find(root).ok().flatten());
+        let content = record.and_then(|record| self.contents.path(&record.fingerprint));
+        AbsPath::new(&self.file.path()).into_iter().chain(content).collect()
+    }
+
+    /// Returns the trusted content of a record, if it was kept.
+    pub(super) fn content(&self, record: &TrustRecord) -> Option<Bundle> {
+        self.contents.read(&record.fingerprint)
+    }
+
+    fn add(&self, trusted: TrustRecord) -> Result<(), TrustError> {
         self.change(|records| {
             records.retain(|known| known.root != trusted.root);
             records.push(trusted);
@@ -76,12 +100,17 @@ impl TrustRecords {
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<TrustRecord>)) -> Result<(), TrustError> {
+        let mut unused: Vec<Fingerprint> = Vec::new();
         let changed = self.file.change(|before| {
             let mut records = parse(before)?;
+            unused.extend(records.iter().map(|record| record.fingerprint));
             change(&mut records);
+            unused.retain(|hash| records.iter().all(|record| record.fingerprint != *hash));
             Ok(trust_json::print(&records).into_bytes())
         });
-        changed.map_err(|reason| self.bad(reason))
+        changed.map_err(|reason| self.bad(reason))?;
+        unused.iter().for_each(|hash| self.contents.remove(hash));
+        Ok(())
     }
 
     fn bad(&self, reason: String) -> TrustError {

@@ -31,7 +31,7 @@ impl Home {
     }
 
     fn trust(&self, root: &str, digit: &str) {
-        self.records().trust(trusted(root, digit)).unwrap();
+        self.records().add(trusted(root, digit)).unwrap();
     }
 
     /// Asserts that every query of the records fails with this reason.
@@ -40,7 +40,7 @@ impl Home {
         for error in [
             self.records().list().unwrap_err(),
             self.records().is_trusted(&root, &hash("1")).unwrap_err(),
-            self.records().trust(trusted("/p/b", "2")).unwrap_err(),
+            self.records().add(trusted("/p/b", "2")).unwrap_err(),
             self.records().revoke(&root).unwrap_err(),
         ] {
             let text = error.to_string();

@@ -30,6 +30,26 @@ pub(super) fn strip(loaded: &mut Loaded) -> Option<String> {
     (!is_nothing).then(|| format!("`{name}` is not trusted, so these parts are ignored: {ignored}"))
 }
 
+/// Removes everything from an untrusted document but its denies and ceilings, because an earlier
+/// version of it is trusted and in force.
+pub(super) fn keep_denies_and_ceilings(loaded: &mut Loaded) {
+    let denies = |document: &Document, role: Role| Document {
+        rules: document.rules.iter().filter(|rule| rule.effect == Effect::Deny).cloned().collect(),
+        scope: document.scope.clone(),
+        ..Document::new(document.name.clone(), role)
+    };
+    loaded.document.expand_tables();
+    loaded.document = denies(&loaded.document, Role::Untrusted);
+    for ceiling in &mut loaded.ceilings {
+        ceiling.settings = Settings::default();
+    }
+    for (_, server) in &mut loaded.servers {
+        server.expand_tables();
+        *server = denies(server, server.role);
+    }
+    loaded.tests.clear();
+}
+
 fn ignored(document: &Document) -> Vec<String> {
     let allows = document.rules.iter().filter(|rule| rule.effect == Effect::Allow).count();
     let allows = allows.saturating_add(document.fallback.len());

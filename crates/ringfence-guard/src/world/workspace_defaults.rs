@@ -3,8 +3,7 @@
 //! A confined run enforces every class. For a class that no document mentions, the rules of
 //! `@workspace` apply, and the user is told.
 
-use ringfence_core::pattern::{CommandPattern, Pattern};
-use ringfence_core::{Class, Document, Effect, Origin, Role, Rule};
+use ringfence_core::{Class, Document, Effect, Role};
 use ringfence_manifest::profiles;
 
 /// The classes that a run enforces.
@@ -27,12 +26,13 @@ pub(crate) fn add_workspace_defaults(documents: &mut Vec<Document>) -> Vec<Class
         return Vec::new();
     };
     let mut filled = workspace.document_of(Role::User, &silent);
-    // A `default` would also apply to other classes. Only its effect on commands is kept, as a
-    // rule.
+    // A `default` would also apply to other classes. Only its effect on commands is kept.
     let denies = |document: &Document| document.default == Some(Effect::Deny);
     filled.default = None;
-    if silent.contains(&Class::Exec) && !granting(documents).any(denies) {
-        filled.rules.extend(any_command());
+    match silent.contains(&Class::Exec) {
+        true if !granting(documents).any(denies) => filled.exec_default = Some(Effect::Ask),
+        true => {}
+        false => filled.settings.unlisted_programs = None,
     }
     documents.push(filled);
     let note = |class: Class| {
@@ -47,12 +47,6 @@ fn is_silent(documents: &[Document], class: Class) -> bool {
 
 fn granting(documents: &[Document]) -> impl Iterator<Item = &Document> {
     documents.iter().filter(|document| document.role.grants())
-}
-
-/// Returns a rule that asks about every command that `@workspace` does not list.
-fn any_command() -> Option<Rule> {
-    let pattern = Pattern::Command(CommandPattern::parse("*").ok()?);
-    Some(Rule::new(Effect::Ask, pattern, Origin::built_in("@workspace")))
 }
 
 fn word(class: Class) -> &'static str {

@@ -1,6 +1,8 @@
 //! Classes without a stance, and the rules that apply instead.
 
+use ringfence_core::pattern::Pattern;
 use ringfence_core::rule::{Scope, ToolKind, ToolScope};
+use ringfence_core::{Origin, Rule};
 
 use super::*;
 
@@ -48,10 +50,7 @@ fn a_rule_of_one_tool_is_a_stance() {
 
 #[test]
 fn unlisted_commands_ask_unless_the_default_denies() {
-    let asks = |documents: &[Document]| {
-        let last = &documents.last().unwrap().rules;
-        last.iter().any(|rule| rule.effect == Effect::Ask && rule.pattern.to_string() == "cmd:*")
-    };
+    let asks = |documents: &[Document]| documents.last().unwrap().exec_default == Some(Effect::Ask);
     let mut open = vec![document(Role::User, &[(ALLOW, "fs:r:**")])];
     add_workspace_defaults(&mut open);
     assert!(asks(&open));
@@ -59,6 +58,17 @@ fn unlisted_commands_ask_unless_the_default_denies() {
     closed[0].default = Some(Effect::Deny);
     add_workspace_defaults(&mut closed);
     assert!(!asks(&closed));
+}
+
+#[test]
+fn unlisted_programs_run_only_if_no_document_speaks_of_programs() {
+    let filled = |rules: &[(Effect, &str)]| {
+        let mut documents = vec![document(Role::User, rules)];
+        add_workspace_defaults(&mut documents);
+        documents.pop().unwrap().settings.unlisted_programs
+    };
+    assert_eq!(filled(&[(ALLOW, "fs:r:**")]), Some(ALLOW));
+    assert_eq!(filled(&[(ALLOW, "cmd:git:*")]), None);
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod same;
 use ringfence_core::pattern::PathPattern;
 use ringfence_core::program::Children;
 use ringfence_core::settings::{HookShell, Mode, Settings, UnlistedCalls};
-use ringfence_core::{Document, Role};
+use ringfence_core::{Document, Effect, Role};
 
 use super::comments::Comments;
 use super::emit;
@@ -125,7 +125,12 @@ fn confinement(settings: &Settings) -> [Pair; 3] {
         ("open_files", limits.open_files.and_then(count)),
         ("output", limits.output.map(size)),
     ];
-    let sandbox = [("best_effort", facets), ("children", children)];
+    let unlisted_programs = settings.unlisted_programs.map(|effect| match effect {
+        Effect::Allow => Out::text("run"),
+        effect => Out::text(effect.as_str()),
+    });
+    let sandbox =
+        [("best_effort", facets), ("children", children), ("unlisted_programs", unlisted_programs)];
     let unlisted = settings.hooks.unlisted.map(|unlisted| match unlisted {
         UnlistedCalls::Ask => Out::text("ask"),
         UnlistedCalls::Agent => Out::text("agent"),

@@ -49,6 +49,7 @@ fn overlay(mut own: Settings, extended: Settings) -> Settings {
     own.projectname = own.projectname.or(extended.projectname);
     own.best_effort = own.best_effort.or(extended.best_effort);
     own.children = own.children.or(extended.children);
+    own.unlisted_programs = own.unlisted_programs.or(extended.unlisted_programs);
     own.limits = own.limits.or(extended.limits);
     own.elicitation = own.elicitation.or(extended.elicitation);
     own

@@ -1,13 +1,13 @@
 //! How commands are confined, and how much they may use.
 
 use ringfence_core::program::Children;
-use ringfence_core::{Facet, Limits, Role, Settings};
+use ringfence_core::{Effect, Facet, Limits, Role, Settings};
 
 use super::context::Context;
 use super::settings::ignored;
 use crate::de::Spanned;
 use crate::quantity::Quantity;
-use crate::raw::{ChildrenWord, FacetWord, RawLimits, RawSandbox};
+use crate::raw::{ChildrenWord, FacetWord, RawLimits, RawSandbox, UnlistedProgramsWord};
 use crate::text::Fault;
 
 pub(super) fn lower(
@@ -20,6 +20,11 @@ pub(super) fn lower(
     settings.children = sandbox.children.map(|word| match word {
         ChildrenWord::Inherit => Children::Inherit,
         ChildrenWord::Judged => Children::Judged,
+    });
+    settings.unlisted_programs = sandbox.unlisted_programs.map(|word| match word {
+        UnlistedProgramsWord::Run => Effect::Allow,
+        UnlistedProgramsWord::Ask => Effect::Ask,
+        UnlistedProgramsWord::Deny => Effect::Deny,
     });
     if let Some(Spanned { value, span }) = sandbox.best_effort {
         // Whoever answers for the machine says what it may do without.

@@ -21,7 +21,9 @@ pub(crate) use program::{
     ChildrenWord, FillsWord, RawOption, RawProgram, RawWhen, UnlistedWord, WrapperWord,
 };
 pub(crate) use rule::{ClassWord, DenyNames, RawCeiling, RawDeny, RawRule, RuleTable};
-pub(crate) use sandbox::{AnswererWord, FacetWord, HookShellWord, RawHooks, RawLimits, RawSandbox};
+pub(crate) use sandbox::{
+    AnswererWord, FacetWord, HookShellWord, RawHooks, RawLimits, RawSandbox, UnlistedProgramsWord,
+};
 pub(crate) use seal::{
     AllowSections, CommandSection, CommandTable, DenyCommandSection, FileSection, PathTable,
 };

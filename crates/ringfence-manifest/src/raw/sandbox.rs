@@ -16,6 +16,22 @@ pub(crate) struct RawSandbox {
     pub(crate) best_effort: Option<Spanned<Vec<FacetWord>>>,
     /// `judged`: what any program starts needs a grant of its own.
     pub(crate) children: Option<ChildrenWord>,
+    /// What becomes of a program that no rule grants, in a fence: `run`, where the fence is whole;
+    /// `ask` and `deny` only narrow. Without it the document's `default` holds.
+    pub(crate) unlisted_programs: Option<UnlistedProgramsWord>,
+}
+
+/// What becomes of a program in a fence that no rule grants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "UnlistedPrograms")]
+pub(crate) enum UnlistedProgramsWord {
+    /// It runs; every deny, ask and danger rule holds for it.
+    Run,
+    /// A person decides.
+    Ask,
+    /// It does not run.
+    Deny,
 }
 
 /// A part of confinement.

@@ -2,7 +2,7 @@
 //!
 //! Where the work is used up the line carries a doubt, and what is left of it is not looked at.
 
-use ringfence_core::Effect;
+use ringfence_core::{DoubtKind, Effect};
 
 use super::Walker;
 use crate::error::ParseError;
@@ -35,14 +35,19 @@ impl Walker<'_> {
     #[cold]
     pub(super) fn over_limit(&mut self, reason: &str, span: Option<Span>) {
         let effect = self.world.unanalysable().max(Effect::Ask);
-        self.push_doubt(effect, reason, span);
+        self.push_doubt(effect, DoubtKind::Other, reason, span);
     }
 
     /// A text that does not parse.
     pub(super) fn unparsed(&mut self, error: &ParseError, reason: &str, span: Span) {
         match error.is_limit() {
             true => self.over_limit(reason, Some(span)),
-            false => self.unanalysable(reason, Some(span)),
+            false => {
+                let effect = self.world.unanalysable();
+                // A script in a file is as good as a program; the call's own text has to be read.
+                let kind = if self.in_file { DoubtKind::Program } else { DoubtKind::Other };
+                self.push_doubt(effect, kind, reason, Some(span));
+            }
         }
     }
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use ringfence_core::AccessKind;
 use ringfence_core::access::{ALL_VARIABLES, Arg, Cover, Exec, NO_WORD, WordMeaning, base_name};
 use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::{CommandEnd, WordRole};
+use ringfence_core::{AccessKind, DoubtKind};
 
 use super::Walker;
 use super::assign::Set;
@@ -120,7 +120,12 @@ impl Walker<'_> {
     /// What runs on another machine: its commands are judged, its paths and hosts are not.
     pub(super) fn remotely(&mut self, step: impl FnOnce(&mut Self)) {
         let before = self.effects.accesses.len();
+        let doubts = self.effects.doubts.len();
+        let was = std::mem::replace(&mut self.scope.elsewhere, true);
         step(self);
+        self.scope.elsewhere = was;
+        let doubts = self.effects.doubts.get_mut(doubts..).unwrap_or_default();
+        doubts.iter_mut().for_each(|doubt| doubt.kind = DoubtKind::Other);
         let mut index = 0usize;
         self.effects.accesses.retain(|access| {
             index = index.saturating_add(1);

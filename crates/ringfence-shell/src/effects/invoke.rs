@@ -269,7 +269,8 @@ impl Walker<'_> {
         });
         let cover = if carries || free { Cover::NoGrant } else { Cover::OwnGrant };
         let (agent, tool) = (self.scope.agent.clone(), self.scope.tool.clone());
-        let scope = AccessScope { agent, tool, cover, ..AccessScope::default() };
+        let elsewhere = self.scope.elsewhere;
+        let scope = AccessScope { agent, tool, cover, elsewhere, ..AccessScope::default() };
         let span = self.place(span);
         let what = AccessKind::Exec(Arc::clone(exec));
         self.effects.accesses.push(Access { what, scope, span });

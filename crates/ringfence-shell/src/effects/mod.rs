@@ -73,7 +73,7 @@ use ringfence_core::access::{AccessScope, Cover, Exec, FileOp, Program};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::Catalogue;
-use ringfence_core::{Access, AccessKind, Doubt, Effect, Effects};
+use ringfence_core::{Access, AccessKind, Doubt, DoubtKind, Effect, Effects};
 
 use crate::field::Field;
 use crate::parse::{MAX_BYTES, parse};
@@ -168,7 +168,8 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
     }
     if let Some(at) = find_hiding(line) {
         let reason = "the line has characters that hide text from the eye";
-        walker.unanalysable(reason, Some(Span { start: at, end: at.saturating_add(1) }));
+        let span = Some(Span { start: at, end: at.saturating_add(1) });
+        walker.push_doubt(world.unanalysable(), DoubtKind::Other, reason, span);
     }
     if let Some(shell) = shell
         && let Err(reason) = dialect::check(shell, line)
@@ -279,6 +280,8 @@ struct Walker<'w> {
     limited: bool,
     /// What is known where the shell may have left out the rest of the line.
     cut_short: Option<Box<State>>,
+    /// Whether the text that is walked stands in a file.
+    in_file: bool,
     /// Why the rest of the line was not looked at.
     exhausted: Option<&'static str>,
     /// Whether the line has a text that runs a command where it is evaluated.
@@ -327,6 +330,7 @@ impl<'w> Walker<'w> {
             work: 0,
             limited: false,
             cut_short: None,
+            in_file: false,
             exhausted: None,
             subscripts: false,
             looked_at: 0,
@@ -381,14 +385,14 @@ impl<'w> Walker<'w> {
     #[cold]
     fn unanalysable(&mut self, reason: &str, span: Option<Span>) {
         let effect = self.world.unanalysable();
-        self.push_doubt(effect, reason, span);
+        self.push_doubt(effect, DoubtKind::Program, reason, span);
     }
 
     /// It cannot be told what a shell will be told to start.
     #[cold]
     fn unknown_starts(&mut self, reason: &str, span: Span) {
-        let (effect, span) = (self.world.unanalysable(), self.place(span));
-        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span, of_starts: true });
+        let effect = self.world.unanalysable();
+        self.push_doubt(effect, DoubtKind::LaterStarts, reason, Some(span));
     }
 
     /// An operand cannot be told.
@@ -396,25 +400,38 @@ impl<'w> Walker<'w> {
     fn unknown_operand(&mut self, reason: &str, span: Span) {
         let effect = self.world.unknown_operands();
         if effect != Effect::Allow {
-            self.push_doubt(effect, reason, Some(span));
+            self.push_doubt(effect, DoubtKind::Other, reason, Some(span));
         }
     }
 
-    /// Something cannot be told that a person can settle.
+    /// Something cannot be told that a person can settle: a place that is touched.
     #[cold]
     fn ask(&mut self, reason: &str, span: Span) {
-        self.push_doubt(Effect::Ask, reason, Some(span));
+        self.push_doubt(Effect::Ask, DoubtKind::Place, reason, Some(span));
+    }
+
+    /// Something cannot be told that a person can settle, and that no fence holds.
+    #[cold]
+    fn ask_despite_fence(&mut self, reason: &str, span: Span) {
+        self.push_doubt(Effect::Ask, DoubtKind::Other, reason, Some(span));
     }
 
     #[cold]
     fn deny(&mut self, reason: &str, span: Span) {
-        self.push_doubt(Effect::Deny, reason, Some(span));
+        self.push_doubt(Effect::Deny, DoubtKind::Other, reason, Some(span));
     }
 
     #[cold]
-    fn push_doubt(&mut self, effect: Effect, reason: &str, span: Option<Span>) {
+    fn push_doubt(&mut self, effect: Effect, kind: DoubtKind, reason: &str, span: Option<Span>) {
         let span = span.and_then(|span| self.place(span));
-        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span, of_starts: false });
+        // A tool that is scoped by paths is held to what can be read, with a fence or without.
+        let kind = match kind {
+            DoubtKind::Program | DoubtKind::Place if self.world.is_scoped_by_path() => {
+                DoubtKind::Other
+            }
+            kind => kind,
+        };
+        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span, kind });
     }
 
     /// Goes one level deeper, if that is not too deep.

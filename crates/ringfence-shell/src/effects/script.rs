@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use ringfence_core::access::Cover;
 use ringfence_core::host::FileEntry as HostEntry;
-use ringfence_core::path::{AbsPath, Follow};
+use ringfence_core::path::{AbsPath, FilePath, Follow};
 use ringfence_core::program::{CatalogueEntry, FileUse, Operands, WordRole};
 
 use super::arithmetic::has_subscript;
@@ -114,21 +114,34 @@ impl Walker<'_> {
         self.file_named(FileUse::Read, &name, field.span);
         self.refuse_written(&name, field.span);
         for path in self.resolve(&name, Follow::Final, field.span) {
-            if self.put_script(&path.real, args, same_shell, field.span) {
-                continue;
+            let in_file = std::mem::replace(&mut self.in_file, true);
+            self.script_at(&name, &path, args, same_shell, field.span);
+            self.in_file = in_file;
+        }
+    }
+
+    fn script_at(
+        &mut self,
+        name: &str,
+        path: &FilePath,
+        args: Option<&[Field]>,
+        same_shell: bool,
+        span: Span,
+    ) {
+        if self.put_script(&path.real, args, same_shell, span) {
+            return;
+        }
+        match self.read_script(&path.real) {
+            Ok(text) if same_shell && self.activates(&path.real, &text) => {}
+            Ok(text) if same_shell => self.sourced(&text, args.unwrap_or_default(), span),
+            Ok(text) => {
+                self.given_options = args.is_some_and(any_option);
+                self.in_new_shell(&text, span, args.and_then(known));
             }
-            match self.read_script(&path.real) {
-                Ok(text) if same_shell && self.activates(&path.real, &text) => {}
-                Ok(text) if same_shell => self.sourced(&text, args.unwrap_or_default(), field.span),
-                Ok(text) => {
-                    self.given_options = args.is_some_and(any_option);
-                    self.in_new_shell(&text, field.span, args.and_then(known));
-                }
-                Err(_) if self.is_surely_missing(&name, &path.real, field.span) => {}
-                Err(reason) => {
-                    let reason = format!("the script `{name}` cannot be read: {reason}");
-                    self.unanalysable(&reason, Some(field.span));
-                }
+            Err(_) if self.is_surely_missing(name, &path.real, span) => {}
+            Err(reason) => {
+                let reason = format!("the script `{name}` cannot be read: {reason}");
+                self.unanalysable(&reason, Some(span));
             }
         }
     }

@@ -32,6 +32,17 @@ pub(crate) fn keeps_directory(agent: &str) -> bool {
     matches!(agent.parse(), Ok(Agent::ClaudeCode | Agent::Copilot))
 }
 
+/// Returns the guard for calls that run in the fence of a session. A fence that may lack a part holds
+/// nothing that would be asked without it.
+pub(crate) fn in_session(guard: &Guard) -> Guard {
+    let may_lack =
+        guard.policy().settings().best_effort.as_ref().is_some_and(|own| !own.is_empty());
+    match may_lack {
+        true => guard.on(|host| host),
+        false => guard.in_whole_fence(),
+    }
+}
+
 impl<'e> Fenceable<'e> {
     /// Returns the call if the policy wants it fenced and the agent lets its hook rewrite it.
     pub(super) fn of(
@@ -54,7 +65,7 @@ impl<'e> Fenceable<'e> {
     /// Answers the call: in the fence if it is allowed there. `None` leaves it to the ordinary answer.
     pub(super) fn answer(&self, guard: &Guard) -> Option<HookReply> {
         let Action::Tool { name, input } = &self.event.action else { return None };
-        let judgement = guard.consider(&call_of(self.agent, self.event));
+        let judgement = in_session(guard).consider(&call_of(self.agent, self.event));
         if judgement.verdict.effect != Effect::Allow || has_own_authority(&judgement) {
             return None;
         }
