@@ -76,9 +76,7 @@ fn the_line_follows_the_command_and_keeps_its_status() {
     let target = place.join("a $(touch planted) 'b");
     std::fs::create_dir_all(&target).unwrap();
     let program = place.join("program");
-    let said = format!(
-        "#!/bin/sh\necho out; echo err >&2\nprintf '%s' \"$WHERE\" >&3\nexit ${{STATUS:-0}}\n"
-    );
+    let said = "#!/bin/sh\necho out; echo err >&2\nprintf '%s' \"$WHERE\" >&3\nexit ${STATUS:-0}\n";
     std::fs::write(&program, said).unwrap();
     std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755))
         .unwrap();

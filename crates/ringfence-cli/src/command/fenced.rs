@@ -52,16 +52,24 @@ pub(crate) fn run(args: &FencedArgs) -> Result<Exit, Failure> {
     let store = TicketStore::open(&state).map_err(|error| unusable(&error))?;
     let ticket = store.claim(&id, std::process::id()).map_err(|error| unusable(&error))?;
     match judge_again(&host, &ticket)? {
-        Some(refusal) => {
+        Again::Refused(refusal) => {
             show::say(&format!("ringfence: {}", refusal.to_json()));
             Ok(Exit::As(REFUSED))
         }
-        None => enter(&host, &ticket),
+        Again::Allowed { asks } => enter(&host, &ticket, asks),
     }
 }
 
-/// Judges the call as its hook did; the refusal if it is not allowed any more.
-fn judge_again(host: &RealHost, ticket: &Ticket) -> Result<Option<Refusal>, Failure> {
+/// What came of judging a call again.
+enum Again {
+    /// It may run. In its session, questions wait for a person or are refused at once.
+    Allowed { asks: bool },
+    /// It is not allowed any more.
+    Refused(Box<Refusal>),
+}
+
+/// Judges the call as its hook did.
+fn judge_again(host: &RealHost, ticket: &Ticket) -> Result<Again, Failure> {
     let cwd = ticket.cwd.as_deref().unwrap_or(&ticket.project);
     let real = |path: &Path| path.canonicalize().map_err(|error| Failure::new(error.to_string()));
     let here = std::env::current_dir().map_err(|error| Failure::new(error.to_string()))?;
@@ -78,25 +86,25 @@ fn judge_again(host: &RealHost, ticket: &Ticket) -> Result<Option<Refusal>, Fail
         Call { agent: Some(ticket.agent.as_str().into()), cwd: Some(cwd.to_owned()), action };
     let judgement = in_session(&guard).consider(&call);
     if judgement.verdict.effect != Effect::Allow {
-        return Ok(Some(Refusal::new(&call, &judgement)));
+        return Ok(Again::Refused(Box::new(Refusal::new(&call, &judgement))));
     }
     let draft = documents_of(host, &ticket.policies, Some(Path::new(&ticket.project)))?;
     if binding(&draft, Some(&ticket.agent))?.policy != ticket.revision {
         return Err(Failure::new("the command did not run: the policy has changed meanwhile")
             .hint("make the call again"));
     }
-    Ok(None)
+    Ok(Again::Allowed { asks: judgement.policy.settings().hooks.wait != Some(0) })
 }
 
 /// Runs the line in the session of its agent.
-fn enter(host: &RealHost, ticket: &Ticket) -> Result<Exit, Failure> {
+fn enter(host: &RealHost, ticket: &Ticket, asks: bool) -> Result<Exit, Failure> {
     let project = Path::new(&ticket.project);
     let draft = documents_of(host, &ticket.policies, Some(project))?;
     let own = binding(&draft, Some(&ticket.agent))?;
     let start = SessionStart {
         policies: &ticket.policies,
         agent: Some(&ticket.agent),
-        asks: true,
+        asks,
         idle: IDLE,
         until: i32::try_from(ticket.owner.pid).ok(),
         project: Some(project),

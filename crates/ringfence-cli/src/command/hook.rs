@@ -3,6 +3,7 @@
 //! It never fails open. Whatever goes wrong, from bytes that are no text to a judge that does not
 //! come to an end, is said in the agent's own words for "no".
 
+mod agent_version;
 mod ask;
 pub(crate) mod fence;
 pub(crate) mod outside;

@@ -8,7 +8,7 @@ use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
 use ringfence_core::pattern::{Base, Pattern};
 use ringfence_core::rule::Rule;
-use ringfence_core::{Context, Document, Effect};
+use ringfence_core::{Context, Document, Effect, Role};
 use ringfence_manifest::Diagnostic;
 
 use super::discovery::Documents;
@@ -56,7 +56,7 @@ impl PolicyDraft {
         self
     }
 
-    /// Returns whether a document allows files below `@tmp`.
+    /// Returns whether a person's or a project's document allows files below `@tmp`.
     pub fn grants_temporary_files(&self) -> bool {
         let is_tmp = |rule: &Rule| match &rule.pattern {
             Pattern::File(_, path) => path.alternatives().iter().any(|own| own.base == Base::Tmp),
@@ -67,7 +67,8 @@ impl PolicyDraft {
             document.expand_tables();
             document.rules.iter().any(|rule| rule.effect == Effect::Allow && is_tmp(rule))
         };
-        self.found.documents.iter().any(|document| document.role.grants() && grants(document))
+        let is_pool = |role: Role| role.grants() && role != Role::Organisation;
+        self.found.documents.iter().any(|document| is_pool(document.role) && grants(document))
     }
 
     /// Returns whether a call without a matching rule is asked about.

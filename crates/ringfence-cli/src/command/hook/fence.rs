@@ -14,6 +14,7 @@ use ringfence_hooks::{
     Agent, AgentProject, HookEvent, HookReply, SAMPLE_SESSION, ShellCall, call_of, redeeming_line,
 };
 
+use super::agent_version::runs_rewritten_calls;
 use super::own_rules;
 use crate::command::run::STATE;
 use crate::command::session::{binding, documents_of};
@@ -23,6 +24,8 @@ use crate::site::called;
 pub(super) struct Fenceable<'e> {
     agent: Agent,
     event: &'e HookEvent,
+    /// The event as the agent sent it.
+    text: &'e str,
     call: ShellCall,
     policies: &'e [PathBuf],
 }
@@ -49,7 +52,7 @@ impl<'e> Fenceable<'e> {
         guard: &Guard,
         agent: Agent,
         event: &'e HookEvent,
-        text: &str,
+        text: &'e str,
         policies: &'e [PathBuf],
     ) -> Option<Fenceable<'e>> {
         let is_wanted = guard.policy().settings().hooks.shell == Some(HookShell::Fence);
@@ -59,7 +62,7 @@ impl<'e> Fenceable<'e> {
             return None;
         }
         let call = agent.shell_call(event, text)?;
-        Some(Fenceable { agent, event, call, policies })
+        Some(Fenceable { agent, event, text, call, policies })
     }
 
     /// Answers the call: in the fence if it is allowed there. `None` leaves it to the ordinary answer.
@@ -70,6 +73,9 @@ impl<'e> Fenceable<'e> {
             return None;
         }
         let owner = agent_above(std::process::id())?;
+        if !runs_rewritten_calls(self.agent, &owner, self.text) {
+            return None;
+        }
         let project = project(self.event)?;
         if !own_rules::are_silent(guard, self.agent, self.event, &owner, &project) {
             return None;

@@ -209,7 +209,10 @@ fn document_of(
     if file.extension().is_some_and(|ending| ending == "js" || ending == "ts") {
         return if ours?.is_empty() { Err(format!("{name} is another plugin")) } else { Ok(None) };
     }
-    if let Ok(settings) = serde_json::from_str::<Value>(text) {
+    let is_settings = file.extension().is_some_and(|ending| ending == "json" || ending == "jsonc");
+    if is_settings {
+        // Comments are not read: what a looser reader finds in them is not known here.
+        let settings: Value = serde_json::from_str(text).map_err(|_| unread())?;
         if let Some(key) = own.plugins.iter().find(|key| is_something(settings.get(**key))) {
             return Err(format!("{name} has `{key}`"));
         }

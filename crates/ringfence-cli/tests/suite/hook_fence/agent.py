@@ -12,8 +12,14 @@ where = {"cwd": root}
 keeps = agent in ("claude-code", "copilot")
 # Codex tells its project in the record of the session.
 record = os.path.join(os.environ["HOME"], "record.jsonl")
+# Gemini CLI and Copilot CLI are packages.
+packages = {"gemini": ("@google/gemini-cli", "0.61.0"), "copilot": ("@github/copilot", "1.0.102")}
+if agent in packages:
+    name, version = packages[agent]
+    with open(os.path.join(os.environ["HOME"], "package.json"), "w") as file:
+        json.dump({"name": name, "version": version}, file)
 with open(record, "w") as file:
-    file.write(json.dumps({"type": "session_meta", "payload": {"cwd": root}}) + "\n")
+    file.write(json.dumps({"type": "session_meta", "payload": {"cwd": root, "cli_version": "0.166.0"}}) + "\n")
 
 
 def event(line):
@@ -23,11 +29,11 @@ def event(line):
         return {"sessionId": "s", "cwd": cwd, "toolName": "bash", "toolArgs": call}
     if agent == "opencode":
         return {"tool": "bash", "args": {"command": line, "description": "x"}, "session": "s",
-                "directory": cwd, "project": root, "servers": []}
+                "directory": cwd, "project": root, "servers": [], "rewrites": True}
     name = "run_shell_command" if agent == "gemini" else "Bash"
     stage = "BeforeTool" if agent == "gemini" else "PreToolUse"
     return {"session_id": "s", "cwd": cwd, "hook_event_name": stage, "tool_name": name,
-            "transcript_path": record, "tool_input": {"command": line}}
+            "transcript_path": record, "tool_use_id": "t", "tool_input": {"command": line}}
 
 
 def answer(line):

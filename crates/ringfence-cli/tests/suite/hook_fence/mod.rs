@@ -1,7 +1,5 @@
 //! Hooks that fence: shell calls of agents, rewritten by the built program, run by a shell.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use super::workloads::machine::{Machine, as_everyone, ordinary};
@@ -122,17 +120,14 @@ fn a_ticket_is_redeemed_once_and_by_its_own_agent() {
     assert!(results[1]["stderr"].as_str().unwrap().contains("has run already"), "{results:?}");
 
     // A ticket that was never redeemed, by a process that is not below the agent.
-    let kept = machine.home().join("kept");
-    let hook = format!(
-        "import subprocess, sys; print(subprocess.run([sys.argv[1], 'hook', 'opencode', '--policy', \
-         sys.argv[2]], input=sys.argv[3], text=True, capture_output=True).stdout)"
-    );
+    let hook = "import subprocess, sys; print(subprocess.run([sys.argv[1], 'hook', 'opencode', '--policy', \
+         sys.argv[2]], input=sys.argv[3], text=True, capture_output=True).stdout)";
     let event = json!({ "tool": "bash", "args": { "command": "echo stolen" }, "session": "s",
-                        "directory": machine.project(), "project": machine.project(), "servers": [] });
+                        "directory": machine.project(), "project": machine.project(), "servers": [], "rewrites": true });
     let words = [
         "python3",
         "-c",
-        &hook,
+        hook,
         machine.ringfence().to_str().unwrap(),
         machine.policy().to_str().unwrap(),
         &event.to_string(),
@@ -140,7 +135,7 @@ fn a_ticket_is_redeemed_once_and_by_its_own_agent() {
     .map(str::to_owned);
     let said: Value = serde_json::from_slice(&machine.run(&words).stdout).unwrap();
     let stolen = said["args"]["command"].as_str().unwrap_or_else(|| panic!("{said}"));
-    let output = machine.outside(&format!("{stolen}; : {}", kept.display()));
+    let output = machine.outside(stolen);
     assert!(!stdout(&output).contains("stolen"), "{}", stdout(&output));
     assert!(stderr(&output).contains("another process"), "{}", stderr(&output));
 }
@@ -250,7 +245,7 @@ fn nothing_is_rewritten_inside_a_run() {
         .unwrap();
     let program = machine.ringfence();
     let event = json!({ "tool": "bash", "args": { "command": "echo a" }, "session": "s",
-                        "directory": machine.project(), "project": machine.project(), "servers": [] });
+                        "directory": machine.project(), "project": machine.project(), "servers": [], "rewrites": true });
     let hook = format!(
         "printf '%s' '{event}' | {} hook opencode --policy {}",
         program.display(),
@@ -258,5 +253,4 @@ fn nothing_is_rewritten_inside_a_run() {
     );
     let output = machine.run(&machine.inside(&["bash", "-c", &hook]));
     assert!(!stdout(&output).contains("fenced"), "{}\n{}", stdout(&output), stderr(&output));
-    assert!(Path::new(&program).exists());
 }
