@@ -52,7 +52,7 @@ fn steps(desk: &Desk, scratch: &str) -> Vec<(Step, Then)> {
         (
             Step::Write(
                 file("py"),
-                "import sys\nprint('scratch ' + 'ran')\nopen(sys.argv[1], 'w').write('made inside')\n",
+                "import sys; print('scratch ' + 'ran'); open(sys.argv[1], 'w').write('made inside')\n",
             ),
             Then::Says(""),
         ),
@@ -136,7 +136,7 @@ fn look(agent: &Agent, model: &Model, steps: &[(Step, Then)], said: &str) {
                 fenced += 1;
             }
             Then::Stopped => {
-                let told = ["ringfence", "stopped", "ermission denied"];
+                let told = ["ringfence", "stopped", "ermission denied", "\\\"retry\\\":\\\"never"];
                 assert!(told.iter().any(|own| result.contains(own)), "step {turn}: {result}");
                 assert!(!result.contains("HARM"), "step {turn}: {result}");
             }
