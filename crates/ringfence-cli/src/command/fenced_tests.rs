@@ -1,3 +1,5 @@
+use std::os::unix::process::CommandExt;
+
 use super::*;
 
 #[test]
@@ -15,7 +17,8 @@ fn a_line_is_one_word_of_the_shell_that_runs_it() {
     {
         let plain = std::process::Command::new("bash").args(["-c", line]).output().unwrap();
         let Command { program, argv } = shell(line, true);
-        let wrapped = std::process::Command::new(program).args(&argv[1..]).output().unwrap();
+        let mut wrapped = std::process::Command::new(program);
+        let wrapped = wrapped.arg0(&argv[0]).args(&argv[1..]).output().unwrap();
         assert_eq!((plain.stdout, plain.status), (wrapped.stdout, wrapped.status), "{line}");
     }
 }
