@@ -54,7 +54,7 @@ pub(super) fn rules(draft: &PolicyDraft, agent: i32) -> Option<Document> {
     for entry in fs::read_dir(TMP).ok()? {
         let entry = entry.ok()?;
         let name = entry.file_name();
-        let Some(name) = name.to_str() else { return None };
+        let name = name.to_str()?;
         let is_own = own.iter().any(|own| own == name) && entry.metadata().ok()?.uid() == user;
         // What does not say when it was made is taken for old.
         let made = entry.metadata().and_then(|own| own.created());
