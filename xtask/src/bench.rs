@@ -6,7 +6,10 @@ use crate::step::{Step, target_dir};
 use crate::{Failure, Outcome, dist};
 
 /// The benchmarks there are.
-const NAMES: [&str; 7] = ["decide", "line", "cold", "hook", "egress", "run", "mcp"];
+const NAMES: [&str; 8] = ["decide", "line", "cold", "hook", "egress", "run", "mcp", ASKS];
+
+/// Counts verdicts instead of time: the test of the gate, with every line of its corpus.
+const ASKS: &str = "asks";
 
 /// Those that start the program; the others have its code in them.
 const OF_THE_PROGRAM: [&str; 4] = ["cold", "hook", "run", "mcp"];
@@ -21,6 +24,9 @@ pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Outcome {
     if !NAMES.contains(&name) {
         let names = NAMES.join("`, `");
         return Err(Failure(format!("no benchmark `{name}`\nhint: there are `{names}`")));
+    }
+    if name == ASKS {
+        return asks(root);
     }
     let released = OF_THE_PROGRAM.contains(&name) && !arguments.contains(&ORDINARY);
     let cargo = [
@@ -42,4 +48,12 @@ pub(crate) fn run(root: &Path, name: &str, arguments: &[&str]) -> Outcome {
         step
     };
     step.run()
+}
+
+/// Judges every line of `tests/corpus/asks.jsonl` and prints those that are interrupted.
+fn asks(root: &Path) -> Outcome {
+    let cargo = ["test", "--locked", "--package", "ringfence-cli", "--test", "all"];
+    let test = ["interruptions::", "--", "--nocapture"];
+    let step = Step::cargo(root, "bench asks", cargo.iter().chain(&test));
+    step.env("RINGFENCE_EVERY_LINE", "1").run()
 }

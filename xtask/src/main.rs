@@ -26,8 +26,8 @@ cargo xtask test                        the whole gate: what CI runs
 cargo xtask tidy                        arrows, sizes, unsafe, reasons, schema and the like
 cargo xtask bench NAME [--ordinary] [ARG…]
                                         benchmarks beside other programs: decide, line, cold,
-                                        hook, egress, run, mcp; those of the program take it as
-                                        it is released, or the ordinary build
+                                        hook, egress, run, mcp; asks counts interrupted lines;
+                                        others take the program as released, or --ordinary
 cargo xtask fuzz [TARGET] [--seconds N] fuzzing, one target or all in turn (60 seconds each)
 cargo xtask oracle [--minutes N] [--seed S]
                                         comparison with bash and other parsers (10 minutes)

@@ -1,5 +1,5 @@
-//! Exact questions about whole policies: what in them can never speak, reaches further than it
-//! looks, or was probably meant otherwise; and which patterns a person may choose from.
+//! Answers questions about whole policies: rules that can never match, that grant more than they seem
+//! to, or that were probably meant differently, and how two versions of a policy differ.
 //!
 //! ```
 //! use ringfence_analysis::{LintOptions, lint};
@@ -48,10 +48,8 @@ mod lint;
 mod outranked;
 mod programs;
 mod rule_text;
-mod suggest;
 
 pub use difference::{Difference, Direction, differences};
 pub use lint::{CODES, Code, Finding, LintOptions, Severity, code, lint};
 pub use outranked::{OutrankedAsk, outranked_asks};
 pub use rule_text::{rule_text, scope_text};
-pub use suggest::{Level, Suggestion, scales};

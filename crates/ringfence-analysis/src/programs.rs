@@ -1,6 +1,6 @@
 //! Programs that can run anything, each group with its reason.
 //!
-//! Data, not code: what lint calls broad and what a suggestion never widens to stands here.
+//! Data, not code: lint calls these programs broad.
 
 /// What a program can be made to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

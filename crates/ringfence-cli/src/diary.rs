@@ -1,17 +1,19 @@
 //! What this process refused, written down for `ringfence log`.
 
 use ringfence_exec::refusal_log::{LogEntry, RefusalLog};
-use ringfence_guard::world::RealHost;
+use ringfence_guard::world::{PolicyLocations, RealHost, SurroundingsError};
 
-use crate::door::surroundings;
 use crate::exit::Failure;
 use crate::show;
 use crate::site::called;
 
 /// The diary of this user.
 pub(crate) fn diary() -> Result<RefusalLog, Failure> {
-    let here = surroundings(&RealHost::new())?;
-    let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+    let host = RealHost::new();
+    let unknown = || Failure::new(SurroundingsError::NoUser(host.uid()).to_string());
+    // The log depends on the user alone, so no project root is looked for.
+    let user = host.user().ok_or_else(unknown)?;
+    let places = PolicyLocations::of_user(user.uid, &user.home).map_err(|_| unknown())?;
     Ok(RefusalLog::new(places.state_dir.as_str().as_ref()))
 }
 

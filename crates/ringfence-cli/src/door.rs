@@ -12,6 +12,7 @@ use ringfence_guard::world::{
     DocumentError, Documents, PolicyDraft, PolicyLocations, RealHost, RootFrom, Surroundings,
 };
 use ringfence_guard::{BuildError, Guard, PolicyBuilder};
+use ringfence_hooks::Agent;
 use ringfence_manifest::{Diagnostic, Errors};
 
 use crate::exit::Failure;
@@ -37,6 +38,28 @@ pub(crate) fn open_with(
     guard(builder, host, here.context)
 }
 
+/// Returns the name of an agent as rules have it. Fails unless the agent is known by its hook or named in
+/// the policy: rules on agents would bind nobody under a name that was misspelt.
+pub(crate) fn known_agent<'a>(
+    policies: &[PathBuf],
+    agent: Option<&'a str>,
+) -> Result<Option<&'a str>, Failure> {
+    let Some(name) = agent else { return Ok(None) };
+    let unknown = match name.parse::<Agent>() {
+        Ok(agent) => return Ok(Some(agent.name())),
+        Err(unknown) => unknown,
+    };
+    let host = RealHost::new();
+    let here = surroundings(&host)?;
+    let builder = PolicyBuilder::new().found(find(policies, &here)?);
+    let built = builder.build(&here.context, &host).map_err(|error| build_failure(&error))?;
+    match built.policy.names_agent(name) {
+        true => Ok(agent),
+        false => Err(Failure::new(unknown.to_string())
+            .hint(format!("an agent of your own has a section `[agents.{name}]` in a policy"))),
+    }
+}
+
 /// Opens the door of an MCP server's own process, if the policy has a section for that server.
 pub(crate) fn open_for_server(policies: &[PathBuf], name: &str) -> Result<Option<Guard>, Failure> {
     let host = RealHost::new();
@@ -50,7 +73,7 @@ pub(crate) fn open_for_server(policies: &[PathBuf], name: &str) -> Result<Option
 /// Builds the policy, and the guard that decides by it. Says which rules grant nothing here.
 fn guard(builder: PolicyBuilder, host: RealHost, context: Context) -> Result<Guard, Failure> {
     let built = builder.build(&context, &host).map_err(|error| build_failure(&error))?;
-    built.notes.iter().for_each(|note| show::say(&format!("note: {note}")));
+    built.notes().for_each(|note| show::say(&format!("note: {note}")));
     Ok(Guard::new(built.policy, Arc::new(host), context))
 }
 

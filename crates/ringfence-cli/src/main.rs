@@ -17,7 +17,6 @@
 
 mod args;
 mod asking;
-mod by_hand;
 mod command;
 mod diary;
 mod door;
@@ -26,9 +25,10 @@ mod explain;
 mod file;
 mod input;
 mod kept;
-mod patience;
+mod manual_rules;
 mod show;
 mod site;
+mod slow_notice;
 mod source;
 mod words;
 

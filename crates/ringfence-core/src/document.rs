@@ -98,9 +98,16 @@ impl Document {
 
     /// Copies the rules that depend on this host from the built-in tables into the rule lists.
     pub(crate) fn copy_host_dependent_rules(&mut self) {
+        self.rules.reserve_exact(self.compiled_rules().saturating_sub(self.rules.len()));
         for table in self.tables.clone() {
             self.take_rules(table, true);
         }
+    }
+
+    /// Returns about how many rules of the document a policy compiles itself.
+    pub(crate) fn compiled_rules(&self) -> usize {
+        let of_table = |table: &&RuleTable| table.rows.iter().filter(|row| row.is_of_host).count();
+        self.tables.iter().map(of_table).sum::<usize>().saturating_add(self.rules.len())
     }
 
     fn take_rules(&mut self, table: &'static RuleTable, of_host_only: bool) {

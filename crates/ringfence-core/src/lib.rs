@@ -63,4 +63,4 @@ pub use origin::Origin;
 pub use pattern::{Pattern, PatternError};
 pub use rule::{Rule, RuleNote, Scope};
 pub use settings::{HookShell, Hooks, Mode, Settings, UnlistedCalls};
-pub use verdict::{Doubt, DoubtKind, Ground, Grounds, HeldByFence, Verdict};
+pub use verdict::{Doubt, DoubtConstruct, DoubtKind, Ground, Grounds, HeldByFence, Verdict};

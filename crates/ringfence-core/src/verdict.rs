@@ -229,6 +229,24 @@ pub struct Doubt {
     pub span: Option<(usize, usize)>,
     /// What is in doubt. It decides whether a fence holds it.
     pub kind: DoubtKind,
+    /// The kind of text that is in doubt, which tells what to write instead.
+    pub construct: DoubtConstruct,
+}
+
+/// The kind of text that a doubt is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum DoubtConstruct {
+    /// A word, a value or a whole call. What the span covers shows what to change.
+    #[default]
+    Text,
+    /// A program's input: commands or code that are not written in the call.
+    Input,
+    /// Text that does not parse.
+    Syntax,
+    /// Characters that nobody sees.
+    Hidden,
+    /// More text than is read.
+    Length,
 }
 
 /// What a doubt is about.
@@ -249,12 +267,17 @@ pub enum DoubtKind {
 impl Doubt {
     /// Creates a doubt about the whole call that denies it.
     pub fn denied(reason: impl Into<Box<str>>) -> Doubt {
-        Doubt { effect: Effect::Deny, reason: reason.into(), span: None, kind: DoubtKind::Other }
+        Doubt::about_the_call(Effect::Deny, reason.into())
     }
 
     /// Creates a doubt about the whole call that asks a person.
     pub fn asked(reason: impl Into<Box<str>>) -> Doubt {
-        Doubt { effect: Effect::Ask, reason: reason.into(), span: None, kind: DoubtKind::Other }
+        Doubt::about_the_call(Effect::Ask, reason.into())
+    }
+
+    fn about_the_call(effect: Effect, reason: Box<str>) -> Doubt {
+        let (kind, construct) = (DoubtKind::Other, DoubtConstruct::Text);
+        Doubt { effect, reason, span: None, kind, construct }
     }
 }
 
@@ -269,9 +292,7 @@ impl fmt::Display for Ground {
                 write!(f, "Dangerous capability requires allow.danger: {rule}")
             }
             Ground::Protected(rule) => write!(f, "always protected: {rule}"),
-            Ground::NotGranted { class, default } => {
-                write!(f, "no rule grants this in class {class}; the default is {default}")
-            }
+            Ground::NotGranted { .. } => f.write_str("not granted"),
             Ground::Ceiling { document, class } => {
                 write!(f, "the ceiling {document} has no rule that allows this in class {class}")
             }

@@ -64,6 +64,11 @@ pub trait Approver: Send + Sync {
         self.answer(question)
     }
 
+    /// Returns whether a question reaches somebody who could answer it.
+    fn can_ask(&self) -> bool {
+        true
+    }
+
     /// Returns the socket to which hooks inside the run send their events, if there is one.
     fn hook_socket(&self) -> Option<&Path> {
         None
@@ -87,5 +92,9 @@ impl Approver for NoApprover {
 
     fn answer(&self, _question: &ApprovalQuestion) -> Option<ApprovalAnswer> {
         None
+    }
+
+    fn can_ask(&self) -> bool {
+        false
     }
 }

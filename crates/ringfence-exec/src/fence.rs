@@ -10,7 +10,9 @@ use ringfence_core::access::AccessScope;
 use ringfence_core::path::AbsPath;
 use ringfence_guard::{Guard, Permit, RunCommand};
 use ringfence_sandbox::plan::{ExecPlan, Hiding};
-use ringfence_sandbox::{Command, Ended, Failed, Keep, Plan, Room, Soon, Stop, Streams, Terms};
+use ringfence_sandbox::{
+    Command, DelayedTask, Ended, Failed, Keep, Plan, Room, Stop, Streams, Terms,
+};
 
 use crate::ask::{Approver, NoApprover};
 use crate::child_policies::ChildPolicies;
@@ -56,7 +58,7 @@ pub struct Way {
     /// Stores how the namespaces were made, for the next run.
     pub keep: Option<Keep>,
     /// Work that is done once the command has run for a while.
-    pub soon: Option<Soon>,
+    pub delayed_task: Option<DelayedTask>,
     /// The published ports from [`Fence::ports`]. Without them the ports are opened at the start.
     pub ports: Option<PublishedPorts>,
     /// The commands that enter, if the command is the launcher of a session.
@@ -177,7 +179,7 @@ impl Fence {
 
     /// Starts a command that was permitted: the only place that does.
     fn start(&self, room: Option<Room>, command: &Command, way: Way) -> Finished {
-        let Way { forward, streams, stop, leaves, keep, soon, ports, session } = way;
+        let Way { forward, streams, stop, leaves, keep, delayed_task, ports, session } = way;
         let ports = ports.unwrap_or_else(|| self.ports());
         let unpublished = ports.unpublished().to_vec();
         let collector = Arc::new(Collector::default());
@@ -221,7 +223,8 @@ impl Fence {
         let hiding = Hiding::new(move || guard.policy(), self.scope.clone(), rules);
         let hiding = Some(hiding);
         let terms = Terms::new(Arc::new(judge));
-        let terms = Terms { begin, forward, hiding, streams, stop, leaves, keep, soon, ..terms };
+        let terms =
+            Terms { begin, forward, hiding, streams, stop, leaves, keep, delayed_task, ..terms };
         let ended = match room {
             Some(room) => ringfence_sandbox::run_in(room, &self.plan, command, terms),
             None => ringfence_sandbox::run(&self.plan, command, terms),

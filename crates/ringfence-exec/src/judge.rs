@@ -241,7 +241,8 @@ impl GuardJudge {
                     let outcome = match said {
                         Some(ask::ApprovalAnswer::No) => "a person said no",
                         Some(_) => "the script changed before it was answered",
-                        None => "nobody answered in time",
+                        None if approver.can_ask() => "nobody answered in time",
+                        None => "nobody could be asked",
                     };
                     refused.why = format!("{}; {outcome}", refused.why);
                     collector.add(refused);

@@ -19,6 +19,7 @@
 pub mod call;
 pub mod case;
 mod describe;
+mod doubt_hint;
 mod filter;
 mod guard;
 mod in_force;

@@ -88,18 +88,16 @@ impl PolicyBuilder {
 
     /// Compiles the documents, the protected paths and the danger list into a policy.
     pub fn build(mut self, context: &Context, host: &dyn Host) -> Result<BuiltPolicy, BuildError> {
-        let mut notes = Vec::new();
-        if self.adds_workspace_defaults {
-            let silences = add_workspace_defaults(&mut self.documents);
-            notes.extend(silences.into_iter().map(|silence| silence.note));
-        }
+        let silences = match self.adds_workspace_defaults {
+            true => add_workspace_defaults(&mut self.documents),
+            false => Vec::new(),
+        };
         let mut documents = vec![builtin::danger_document(), builtin::protected_document()];
         documents.extend(protect_policy_files(&self.files));
         documents.append(&mut self.documents);
         let policy = Policy::compile(documents, Vec::new(), context, host).map_err(BuildError)?;
-        let notices = policy.notices().filter(|own| own.origin.line != 0);
-        notes.extend(notices.map(|own| own.to_string()));
-        Ok(BuiltPolicy { policy, notes })
+        let workspace_notes = silences.into_iter().map(|silence| silence.note).collect();
+        Ok(BuiltPolicy { policy, workspace_notes })
     }
 }
 
@@ -108,8 +106,18 @@ impl PolicyBuilder {
 pub struct BuiltPolicy {
     /// The policy.
     pub policy: Policy,
-    /// Notes about classes that `@workspace` fills, and about rules that grant nothing here.
-    pub notes: Vec<String>,
+    /// Notes about classes that `@workspace` fills.
+    workspace_notes: Vec<String>,
+}
+
+impl BuiltPolicy {
+    /// Returns notes about classes that `@workspace` fills, and about rules that grant nothing here.
+    ///
+    /// The notes about rules are written when they are asked for: a hook shows none.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        let notices = self.policy.notices().filter(|own| own.origin.line != 0);
+        self.workspace_notes.iter().cloned().chain(notices.map(|own| own.to_string()))
+    }
 }
 
 /// The rules that prevent the policy from being compiled. Each denies a path that cannot be

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::call::Call;
 use crate::describe::{describe, pattern_for};
+use crate::doubt_hint;
 use crate::guard::Judgement;
 use crate::quote::shell_word;
 use crate::redact::{redact, visible};
@@ -39,6 +40,8 @@ pub struct Refusal {
     pub would_grant: Option<String>,
     /// The ID of the pending question to a person, if there is one.
     pub approval: Option<String>,
+    /// Whether a person was asked and did not answer in time.
+    pub unanswered: bool,
 }
 
 /// The reason of a refusal, as a code for programs.
@@ -157,7 +160,12 @@ impl Refusal {
             why: ground
                 .and_then(Ground::rule)
                 .and_then(|rule| rule.note.why.as_deref().map(Into::into)),
-            hint: hint(code).to_owned(),
+            hint: match ground {
+                Some(Ground::Doubt(doubt)) if code == RefusalCode::Unreadable => {
+                    doubt_hint::hint(call, doubt)
+                }
+                _ => hint(code).to_owned(),
+            },
             retry: retry(code),
             what: match access {
                 Some(access) => describe(&access.what),
@@ -165,6 +173,7 @@ impl Refusal {
             },
             would_grant: access.filter(|_| grantable(code)).and_then(|a| pattern_for(&a.what)),
             approval: None,
+            unanswered: false,
         }
     }
 
@@ -211,6 +220,7 @@ impl Refusal {
             what: "call a tool".to_owned(),
             would_grant: None,
             approval: None,
+            unanswered: false,
         }
     }
 
@@ -220,13 +230,23 @@ impl Refusal {
         self.error =
             "Tool call rejected: approval required, and nobody answered in time".to_owned();
         self.retry = retry(self.code);
+        self.unanswered = true;
     }
 
-    /// Returns the outcome of the question in words, or `None` if nobody was asked.
+    /// Marks the refusal as a question that nobody could be asked.
+    pub fn mark_unasked(&mut self) {
+        self.code = RefusalCode::ApprovalRequired;
+        self.error = error_text(self.code, None);
+        self.retry = retry(self.code);
+    }
+
+    /// Returns the outcome of the question in words, or `None` if there was no question.
     pub fn outcome_text(&self) -> Option<&'static str> {
         match self.code {
             RefusalCode::Declined => Some("a person said no"),
-            RefusalCode::ApprovalRequired => Some("nobody answered in time"),
+            RefusalCode::ApprovalRequired if self.unanswered => Some("nobody answered in time"),
+            RefusalCode::ApprovalRequired if self.approval.is_some() => Some("the question waits"),
+            RefusalCode::ApprovalRequired => Some("nobody could be asked"),
             _ => None,
         }
     }
@@ -343,7 +363,7 @@ fn hint(code: RefusalCode) -> &'static str {
         RefusalCode::Dangerous => {
             "Only a person can opt in to this; find another way, or ask the user."
         }
-        RefusalCode::Unreadable => "Write the call plainly, so that it can be read with certainty.",
+        RefusalCode::Unreadable => "Change the part that is named, then make the call again.",
         RefusalCode::ApprovalRequired => "Ask the user to approve this.",
         RefusalCode::Declined => "Find another way, or ask the user what they want instead.",
         RefusalCode::Failed => "Nothing is allowed until this is repaired; tell the user.",

@@ -167,8 +167,11 @@ pub enum QuestionOutcome {
     Agreed,
     /// A person declined.
     Declined,
-    /// Nobody answered. Contains the ID under which the question stays in the queue, if it does.
+    /// Nobody answered in time. Contains the ID under which the question stays in the queue, if it does.
     Unanswered(Option<String>),
+    /// Nobody could be asked. Contains the ID under which the question stays in the queue, if it
+    /// does.
+    Unasked(Option<String>),
 }
 
 /// Applies a person's answer to a question: `Ok` if the call may run, otherwise the refusal for the
@@ -180,6 +183,10 @@ pub fn settle_question(open: OpenQuestion, settled: QuestionOutcome) -> Result<(
         QuestionOutcome::Declined => refusal.mark_declined(),
         QuestionOutcome::Unanswered(waits_as) => {
             refusal.mark_unanswered();
+            waits_as.into_iter().for_each(|id| refusal.mark_pending(id));
+        }
+        QuestionOutcome::Unasked(waits_as) => {
+            refusal.mark_unasked();
             waits_as.into_iter().for_each(|id| refusal.mark_pending(id));
         }
     }

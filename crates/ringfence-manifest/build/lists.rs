@@ -133,7 +133,7 @@ fn write_list(code: &mut String, list: &str, title: &str, mut entries: Vec<Entry
     writeln!(code, "static {list}_TABLE: RuleTable = {table};")?;
     writeln!(
         code,
-        "static {list}_RULES: [OnceLock<Rule>; {rows}] = [const {{ OnceLock::new() }}; {rows}];"
+        "static {list}_RULES: [OnceLock<Box<Rule>>; {rows}] = [const {{ OnceLock::new() }}; {rows}];"
     )?;
     Ok(())
 }

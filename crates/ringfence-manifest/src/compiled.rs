@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use ringfence_core::judge::RuleKind;
 use ringfence_core::judge::table::{
-    Anchor, AnchorBase, EntryLink, Node, Prefix, Row, RuleTable, Shape, ShapeNode, Slot, TableSide,
-    TokenTrie,
+    Anchor, AnchorBase, EntryLink, FloatingRules, Node, Prefix, Row, RuleTable, Shape, ShapeNode,
+    Slot, TableSide, TokenTrie,
 };
 use ringfence_core::{Class, Rule};
 
@@ -86,7 +86,7 @@ pub(crate) struct List {
     /// For each row of the table where its record lies.
     places: &'static [Place],
     /// The rules of the rows, each read when it is first asked for.
-    rules: &'static [OnceLock<Rule>],
+    rules: &'static [OnceLock<Box<Rule>>],
     /// The rules as the judge takes them.
     pub(crate) table: &'static RuleTable,
 }
@@ -125,7 +125,7 @@ impl List {
             rule.pattern = rule.except.get(at as usize)?.clone();
             rule.except.clear();
         }
-        Some(cell.get_or_init(|| rule))
+        Some(cell.get_or_init(|| Box::new(rule)))
     }
 
     fn record(&self, place: &Place) -> Option<RuleRecord<'static>> {

@@ -224,7 +224,7 @@ impl Carrier {
     fn ask(self: &Arc<Self>, member: usize, waiting: Waiting) {
         if self.open_questions.fetch_add(1, Ordering::Relaxed) >= MOST_QUESTIONS {
             self.open_questions.fetch_sub(1, Ordering::Relaxed);
-            return self.settle(member, waiting, Said::Nothing(None));
+            return self.settle(member, waiting, Said::Unasked(None));
         }
         let own = Arc::clone(self);
         thread::spawn(move || {

@@ -15,8 +15,10 @@ pub enum Said {
     Always,
     /// A person said no.
     No,
-    /// Nobody answered. Where the question is kept, it waits under this name.
+    /// Nobody answered in time. Where the question is kept, it waits under this name.
     Nothing(Option<String>),
+    /// Nobody could be asked. Where the question is kept, it waits under this name.
+    Unasked(Option<String>),
 }
 
 impl Said {
@@ -64,7 +66,10 @@ impl Desk {
         let id = kept
             .filter(|_| waits())
             .and_then(|(shelf, run)| shelf.store(run, question, &session).ok());
-        Said::Nothing(id)
+        match self.approver.can_ask() {
+            true => Said::Nothing(id),
+            false => Said::Unasked(id),
+        }
     }
 }
 

@@ -116,7 +116,10 @@ fn write<'t>(fields: impl Iterator<Item = (&'t str, &'t str)>) -> String {
 /// Returns whether readers that do not mind the case take two keys for the same: `paramſ` is `params`
 /// to them.
 fn is_alike(one: &str, other: &str) -> bool {
-    folded(one).eq(folded(other))
+    match one.is_ascii() && other.is_ascii() {
+        true => one.eq_ignore_ascii_case(other),
+        false => folded(one).eq(folded(other)),
+    }
 }
 
 /// Returns the characters of a key in one case.

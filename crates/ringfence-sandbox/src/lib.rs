@@ -21,6 +21,7 @@
 mod bell;
 mod child;
 mod deadline;
+mod delayed_task;
 mod filter;
 pub mod gate;
 mod line;
@@ -36,7 +37,6 @@ mod room;
 mod run;
 pub mod session;
 mod signals;
-mod soon;
 mod spawn;
 mod supervise;
 mod sys;
@@ -46,12 +46,12 @@ mod watch;
 
 pub use bell::Stop;
 pub use deadline::{Deadline, LastWord};
+pub use delayed_task::DelayedTask;
 pub use line::Line;
 pub use plan::Plan;
 pub use relay::{Streams, uses_terminal};
 pub use room::Room;
 pub use run::{Begin, Ended, Failed, Keep, Sockets, Terms, run, run_in};
-pub use soon::Soon;
 pub use spawn::Command;
 pub use tether::{detach, tether};
 

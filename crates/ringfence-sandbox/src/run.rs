@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::bell::Stop;
 use crate::child::{REPLACED, Report, Setup, Stage};
+use crate::delayed_task::DelayedTask;
 use crate::gate::Judge;
 use crate::line::Line;
 use crate::made::Made;
@@ -22,7 +23,6 @@ use crate::relay::{Relay, Relaying, Streams};
 use crate::room::Room;
 use crate::session::check_streams;
 use crate::signals::Signals;
-use crate::soon::Soon;
 use crate::spawn::{self, Command, Prepared};
 use crate::supervise::{Served, Supervisor};
 use crate::sys::Errno;
@@ -166,8 +166,8 @@ pub struct Terms {
     /// Takes what the room was made by, where no room had been expected to be like that: what
     /// [`Room::expect`] is to be given next time.
     pub keep: Option<Keep>,
-    /// Done once the run has lived for a while.
-    pub soon: Option<Soon>,
+    /// A task to carry out once the run has lasted for a while.
+    pub delayed_task: Option<DelayedTask>,
 }
 
 impl Terms {
@@ -182,7 +182,7 @@ impl Terms {
             stop: None,
             leaves: false,
             keep: None,
-            soon: None,
+            delayed_task: None,
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::bell::Stop;
 use crate::child::{Purpose, Request, Told};
+use crate::delayed_task::DelayedTask;
 use crate::gate::{self, Broker, Gate, Judge, Openings, received};
 use crate::line::Line;
 use crate::missing::Missing;
@@ -15,7 +16,6 @@ use crate::plan::{ExecPlan, Hiding, Judged, Plan};
 use crate::poll::poll;
 use crate::run::{Begin, Sockets, Terms};
 use crate::signals::Signals;
-use crate::soon::Soon;
 use crate::sys;
 use crate::terminal::{Keyboard, stop};
 use crate::watch::{self, Uncovered, Watcher};
@@ -43,7 +43,7 @@ pub(crate) struct Supervisor<'a> {
     /// When the judge gets ready, unless it was asked before.
     ready_at: Option<Instant>,
     /// What is done once the run has lived for a while.
-    soon: Option<Soon>,
+    delayed_task: Option<DelayedTask>,
     /// Ends the run from another thread.
     stop: Option<Stop>,
     /// Readable once the command has said too much.
@@ -81,7 +81,7 @@ impl<'a> Supervisor<'a> {
         over: Option<RawFd>,
     ) -> Supervisor<'a> {
         let line = Line::new(control);
-        let Terms { judge, begin, hiding, stop, soon, .. } = terms;
+        let Terms { judge, begin, hiding, stop, delayed_task, .. } = terms;
         let begun = Instant::now();
         let is_gated = plan.exec == ExecPlan::Gated;
         Supervisor {
@@ -99,7 +99,7 @@ impl<'a> Supervisor<'a> {
             watcher: None,
             begun,
             ready_at: is_gated.then(|| begun.checked_add(AT_FIRST)).flatten(),
-            soon,
+            delayed_task,
             stop,
             over,
             waiting: Vec::new(),
@@ -201,7 +201,7 @@ impl<'a> Supervisor<'a> {
     }
 
     fn soon_at(&self) -> Option<Instant> {
-        self.soon.as_ref().and_then(|soon| self.begun.checked_add(soon.after))
+        self.delayed_task.as_ref().and_then(|task| self.begun.checked_add(task.after))
     }
 
     /// Does the first of what was to be done by now.
@@ -212,7 +212,7 @@ impl<'a> Supervisor<'a> {
             self.ready_at = None;
             self.judge.get_ready();
         } else if is_over(self.soon_at()) {
-            if let Some(Soon { body, .. }) = self.soon.take() {
+            if let Some(DelayedTask { body, .. }) = self.delayed_task.take() {
                 body();
             }
         } else {

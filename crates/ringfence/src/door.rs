@@ -114,7 +114,7 @@ impl Door {
         notes.extend(draft.warnings().iter().map(|warning| warning.render(false)));
         let context = draft.context().clone();
         let built = draft.build(&host).map_err(|error| Error::Policy(error.to_string()))?;
-        notes.extend(built.notes);
+        notes.extend(built.notes());
         let guard = Guard::new(built.policy, Arc::new(host), context);
         Ok(Door { notes, ..Door::of(Arc::new(guard)) })
     }
@@ -132,17 +132,6 @@ impl Door {
         self.beside.programs.extend(beside.programs);
         self.beside.files.extend(beside.files);
         self
-    }
-
-    /// Makes a hook's program and its policies reachable for an agent in the fence. The policy decides
-    /// whether the agent may start the program.
-    #[must_use]
-    pub fn with_hook<P: AsRef<Path>>(
-        self,
-        program: &Path,
-        policies: impl IntoIterator<Item = P>,
-    ) -> Door {
-        self.beside(Beside::hook(program, policies))
     }
 
     /// Sets the approver that answers questions. Without one every question is refused.

@@ -88,7 +88,7 @@ impl Guard {
     }
 
     fn of(built: BuiltPolicy, host: RealHost, context: Context, mut notes: Vec<String>) -> Guard {
-        notes.extend(built.notes);
+        notes.extend(built.notes());
         let inner = ringfence_guard::Guard::new(built.policy, Arc::new(host), context);
         Guard { inner: Arc::new(inner), notes: notes.into() }
     }

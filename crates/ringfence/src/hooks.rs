@@ -38,7 +38,7 @@ pub fn answer(guard: &Guard, agent: Agent, event: &str) -> HookReply {
         Ok(HookOutcome::Answered(answer)) => return agent.reply(&read, &answer),
         Ok(HookOutcome::Refused(refusal)) => refusal,
         Ok(HookOutcome::Open(open)) => {
-            match settle_question(*open, QuestionOutcome::Unanswered(None)) {
+            match settle_question(*open, QuestionOutcome::Unasked(None)) {
                 Err(refusal) => refusal,
                 Ok(()) => {
                     let tool_name = call_of(agent, &read).tool_name();

@@ -184,7 +184,9 @@ impl PlanInputs<'_> {
         let asked = RecordingHost::new(&*host, HostAnswers::default());
         let looked = Looked::new(lister, shelf);
         let context = draft.context().clone();
-        let BuiltPolicy { policy, notes } = draft.build(&asked).map_err(PrepareError::Policy)?;
+        let built = draft.build(&asked).map_err(PrepareError::Policy)?;
+        let notes: Vec<String> = built.notes().collect();
+        let BuiltPolicy { policy, .. } = built;
         let guard = Guard::new(policy, Arc::clone(&host) as Arc<dyn Host>, context);
         let door = Door::of(Arc::new(guard)).beside(beside);
         let sight = Sight { host: &asked, lister: &looked, shelf: &looked };

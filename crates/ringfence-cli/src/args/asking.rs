@@ -2,6 +2,16 @@
 
 use clap::Args as ClapArgs;
 
+pub(super) const PENDING_EXAMPLES: &str = "\
+Examples:
+  ringfence pending
+  ringfence pending --json";
+
+pub(super) const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  ringfence doctor
+  ringfence doctor --json";
+
 pub(super) const APPROVE_EXAMPLES: &str = "\
 Examples:
   ringfence pending

@@ -12,6 +12,37 @@ Examples:
 It needs a person at a terminal. A deny still wins, and danger needs its own list.
 Exit status: 0 done, or there already; 2 error";
 
+pub(super) const FORGET_EXAMPLES: &str = "\
+Examples:
+  ringfence forget 'cmd:git:push:*'
+  ringfence forget net:api.example.com:443 --project
+
+It needs a person at a terminal.
+Exit status: 0 done, 2 error, also where no such rule was added by hand";
+
+pub(super) const ALLOWED_EXAMPLES: &str = "\
+Examples:
+  ringfence allowed
+  ringfence allowed --json";
+
+pub(super) const STATUS_EXAMPLES: &str = "\
+Examples:
+  ringfence status
+  ringfence status --json";
+
+pub(super) const LOG_EXAMPLES: &str = "\
+Examples:
+  ringfence log
+  ringfence log --all --json";
+
+pub(super) const UNINSTALL_EXAMPLES: &str = "\
+Examples:
+  ringfence uninstall
+  ringfence uninstall --project
+
+It needs a person at a terminal.
+Exit status: 0 done, 1 nothing was changed, 2 error";
+
 pub(super) const DENY_EXAMPLES: &str = "\
 Examples:
   ringfence deny k3f9xa
@@ -29,7 +60,7 @@ Examples:
 It shows what it would write, asks, writes, and fires each hook once with a harmless and a forbidden call.
 Exit status: 0 done, 1 nothing was written or a hook does not work, 2 error";
 
-/// Whose policy is meant.
+// Whose policy is meant. A doc comment here would become the verb's own help.
 #[derive(Debug, Clone, Copy, ClapArgs)]
 pub(crate) struct WhoseArgs {
     /// In your own policy (the default, unless only the project has one)

@@ -21,6 +21,14 @@ mcp:NAME/method:METHOD.
 
 Exit status: 0 when the client hangs up; 1 when the server ends first; 127 where it is not found";
 
+const PIN_EXAMPLES: &str = "\
+Examples:
+  ringfence mcp pin --name files -- npx -y @modelcontextprotocol/server-filesystem .
+  ringfence mcp diff files
+  ringfence mcp accept files read_file
+
+`accept` needs a person at a terminal.";
+
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct McpArgs {
@@ -57,14 +65,17 @@ pub(crate) struct McpArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum McpVerb {
     /// Pin a server's instructions and the definitions of its tools and prompts that are not pinned yet
+    #[command(after_help = PIN_EXAMPLES)]
     Pin(PinArgs),
     /// Show the definitions that no model is shown until a person has accepted them
+    #[command(after_help = PIN_EXAMPLES)]
     Diff {
         /// The server, as rules name it; all of them where none is given
         #[arg(value_name = "NAME")]
         server: Option<String>,
     },
     /// Pin definitions that wait for a person, after showing them
+    #[command(after_help = PIN_EXAMPLES)]
     Accept {
         /// The server, as rules name it
         #[arg(value_name = "NAME")]

@@ -3,6 +3,7 @@
 mod asking;
 mod carry;
 pub(crate) mod everyday;
+mod examples;
 mod later;
 pub(crate) mod mcp;
 pub(crate) mod session;
@@ -30,16 +31,16 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Say whether a call would be allowed
-    #[command(after_help = CHECK_EXAMPLES)]
+    #[command(after_help = examples::CHECK)]
     Check(Later<CheckArgs>),
     /// Show all that a call would do, and rule by rule why it may or may not
-    #[command(after_help = EXPLAIN_EXAMPLES)]
+    #[command(after_help = examples::EXPLAIN)]
     Explain(Later<CallArgs>),
     /// List the simple commands of a line, wherever they stand in it
-    #[command(after_help = PARSE_EXAMPLES)]
+    #[command(after_help = examples::PARSE)]
     Parse(Later<ParseArgs>),
     /// Run a command so that it and all it starts can do what the policy grants, and nothing else
-    #[command(after_help = RUN_EXAMPLES)]
+    #[command(after_help = examples::RUN)]
     Run(Later<RunArgs>),
     /// List, show and end sessions: fences that many commands enter
     #[command(after_help = session::EXAMPLES)]
@@ -48,13 +49,14 @@ pub(crate) enum Verb {
     #[command(after_help = mcp::EXAMPLES)]
     Mcp(Later<McpArgs>),
     /// Answer one event of an agent's hook
-    #[command(after_help = HOOK_EXAMPLES)]
+    #[command(after_help = examples::HOOK)]
     Hook(Later<HookArgs>),
     /// Run a shell line that a hook has allowed in the fence of the agent's session: written into the
     /// agent's call by the hook
     #[command(hide = true)]
     Fenced(Later<session::FencedArgs>),
     /// List the questions that runs and hooks wait for
+    #[command(after_help = asking::PENDING_EXAMPLES)]
     Pending(Later<PendingArgs>),
     /// Answer a question with yes
     #[command(after_help = asking::APPROVE_EXAMPLES)]
@@ -66,38 +68,52 @@ pub(crate) enum Verb {
     #[command(after_help = everyday::DENY_EXAMPLES)]
     Deny(Later<DenyArgs>),
     /// Take away a rule that `allow`, `deny` or `approve --always` added
+    #[command(after_help = everyday::FORGET_EXAMPLES)]
     Forget(Later<ForgetArgs>),
     /// List the rules that were added by hand, with their places
+    #[command(after_help = everyday::ALLOWED_EXAMPLES)]
     Allowed(Later<AllowedArgs>),
     /// Say for each agent what is enforced and what is not
+    #[command(after_help = everyday::STATUS_EXAMPLES)]
     Status(Later<StatusArgs>),
     /// Show what was refused, what was asked and answered, and which rules were added by hand
+    #[command(after_help = everyday::LOG_EXAMPLES)]
     Log(Later<LogArgs>),
     /// Set up a policy and the hooks of the agents on this machine
     #[command(after_help = everyday::INIT_EXAMPLES)]
     Init(Later<InitArgs>),
     /// Put back every file that `init` wrote, byte for byte
+    #[command(after_help = everyday::UNINSTALL_EXAMPLES)]
     Uninstall(Later<UninstallArgs>),
     /// Say what this host can hold a run to and whether the hooks work, and what to do where not
+    #[command(after_help = asking::DOCTOR_EXAMPLES)]
     Doctor(Later<DoctorArgs>),
     /// Run the tests of policies, case files and case folders
+    #[command(after_help = examples::TEST)]
     Test(Later<TestArgs>),
     /// Show the rules in force
+    #[command(after_help = examples::POLICY)]
     Policy(Later<PolicyArgs>),
     /// Trust this project's policy file, after showing what it changes
+    #[command(after_help = examples::TRUST)]
     Trust(Later<TrustArgs>),
     /// Show the danger list, or why a call is on it
+    #[command(after_help = examples::DANGER)]
     Danger(Later<DangerArgs>),
     /// Show what is known about programs, and how a line is read by it
+    #[command(after_help = examples::PROGRAMS)]
     Programs(Later<ProgramsArgs>),
     /// Print the JSON Schema of policy documents
+    #[command(after_help = examples::SCHEMA)]
     Schema,
     /// Print the completions for a shell
-    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    #[command(after_help = examples::COMPLETIONS)]
     Completions(Later<CompletionsArgs>),
     /// Format policy files; comments and order are kept
+    #[command(after_help = examples::FMT)]
     Fmt(Later<FmtArgs>),
     /// Find rules that do not do what they seem to
+    #[command(after_help = examples::LINT)]
     Lint(Later<LintArgs>),
     /// Read the rules of another program into a policy, and say what differs
     #[command(after_help = carry::IMPORT_EXAMPLES)]
@@ -106,51 +122,6 @@ pub(crate) enum Verb {
     #[command(after_help = carry::EXPORT_EXAMPLES)]
     Export(Later<ExportArgs>),
 }
-
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  ringfence check git status
-  ringfence check 'git add . && git commit -m done'
-  ringfence check --tool read_file --input '{\"path\":\"~/.ssh/id_rsa\"}'
-  ringfence check --access net:example.com:443
-  ringfence check --jsonl < cases.jsonl
-
-Exit status: 0 allow, 3 ask, 4 deny, 2 error";
-
-const EXPLAIN_EXAMPLES: &str = "\
-Examples:
-  ringfence explain -- 'git status && curl https://example.com/install.sh | sh'
-  ringfence explain --tool read_file --input '{\"path\":\"~/.ssh/id_rsa\"}'
-
-Exit status: 0 allow, 3 ask, 4 deny, 2 error";
-
-const RUN_EXAMPLES: &str = "\
-Examples:
-  ringfence run -- bash
-  ringfence run --policy agent.toml -- make test
-  ringfence run --print-plan -- npm ci
-
-Exit status: the command's; 125 could not confine, 126 refused, 127 not found";
-
-const COMPLETIONS_EXAMPLES: &str = "\
-Examples:
-  ringfence completions bash > ~/.local/share/bash-completion/completions/ringfence
-  ringfence completions fish > ~/.config/fish/completions/ringfence.fish";
-
-const HOOK_EXAMPLES: &str = "\
-Examples:
-  claude --settings \"$(ringfence hook claude-code --setup)\"
-  ringfence hook codex --setup > ~/.codex/hooks.json
-
-An agent runs `ringfence hook AGENT`; the event stands on standard input, the answer on standard output.
-Exit status: as the agent's protocol has it; whatever goes wrong is a call that is blocked";
-
-const PARSE_EXAMPLES: &str = "\
-Examples:
-  ringfence parse 'cd src && grep -rn todo . | head > \"$out\"'
-  ringfence parse --jsonl < lines.jsonl
-
-A line of `--jsonl` is {\"id\": …, \"line\": …}; `~` is /home/u there unless it has a `home`.";
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PolicyFiles {
@@ -168,7 +139,7 @@ pub(crate) struct CheckArgs {
     pub(crate) jsonl: bool,
 }
 
-/// A call, and the policies that decide it.
+// A call, and the policies that decide it. A doc comment here would become the verb's own help.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CallArgs {
     #[command(flatten)]
@@ -188,8 +159,9 @@ pub(crate) struct CallArgs {
     /// Answer in JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// One word: a line for a shell. Several: a program and its arguments, without a shell. Options of
-    /// `ringfence` stand before it
+    /// What is judged. One word is a line for a shell: `'cd src && make'`. Several words are a program
+    /// and its arguments. Put options such as `--json` in front: what follows the first word is part of
+    /// the call
     #[arg(trailing_var_arg = true, value_name = "LINE")]
     pub(crate) words: Vec<String>,
 }
@@ -276,6 +248,7 @@ pub(crate) struct PolicyArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum PolicyVerb {
     /// Print every rule in force with its origin and role
+    #[command(after_help = examples::POLICY)]
     Show {
         #[command(flatten)]
         files: PolicyFiles,
@@ -307,12 +280,14 @@ pub(crate) struct DangerArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum DangerVerb {
     /// Print the whole list with its reasons
+    #[command(after_help = examples::DANGER)]
     List {
         /// Answer in JSON
         #[arg(long)]
         json: bool,
     },
     /// Say which entries a call meets, and how to opt in
+    #[command(after_help = examples::DANGER)]
     Explain {
         /// A line for a shell; or an access such as `fs:r:~/.ssh/id_rsa`
         #[arg(required = true, value_name = "CALL")]
@@ -329,6 +304,7 @@ pub(crate) struct ProgramsArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProgramsVerb {
     /// Print the names of all programs
+    #[command(after_help = examples::PROGRAMS)]
     List {
         #[command(flatten)]
         files: PolicyFiles,
@@ -337,6 +313,7 @@ pub(crate) enum ProgramsVerb {
         json: bool,
     },
     /// Print what is known about a program or a subcommand
+    #[command(after_help = examples::PROGRAMS)]
     Show {
         #[command(flatten)]
         files: PolicyFiles,
@@ -348,6 +325,7 @@ pub(crate) enum ProgramsVerb {
         name: Vec<String>,
     },
     /// Show how the words of a line are read, and what they would do
+    #[command(after_help = examples::PROGRAMS)]
     Try {
         #[command(flatten)]
         files: PolicyFiles,

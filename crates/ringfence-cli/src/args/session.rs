@@ -17,7 +17,7 @@ Exit status: 0 done, 1 there is no such session, 2 error";
 /// After how many seconds without a command a session ends.
 const IDLE: u64 = 3600;
 
-/// Which session a command enters.
+// Which session a command enters. A doc comment here would become the verb's own help.
 #[derive(Debug, PartialEq, Eq, ClapArgs)]
 pub(crate) struct SessionChoice {
     /// Run it in the fence of this name, which is made if there is none: what it leaves in the background
@@ -50,12 +50,14 @@ pub(crate) struct SessionArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SessionVerb {
     /// List the sessions of this user
+    #[command(after_help = EXAMPLES)]
     List {
         /// Answer in JSON
         #[arg(long)]
         json: bool,
     },
     /// Show one session: to whom it belongs, its commands, every process inside
+    #[command(after_help = EXAMPLES)]
     Show {
         /// Its name
         #[arg(value_name = "NAME")]
@@ -65,6 +67,7 @@ pub(crate) enum SessionVerb {
         json: bool,
     },
     /// End a session, and every process inside
+    #[command(after_help = EXAMPLES)]
     End {
         /// Its name
         #[arg(value_name = "NAME")]

@@ -8,10 +8,10 @@ use ringfence_guard::redact::visible;
 use ringfence_guard::world::RealHost;
 use ringfence_manifest::amend::{self, ByHand};
 
-use crate::by_hand::{FIRST, change, readable, without_secrets};
 use crate::door::surroundings;
 use crate::exit::Failure;
 use crate::file::Found;
+use crate::manual_rules::{FIRST, change, readable, without_secrets};
 
 /// Adds the pattern of a question to the policy of its run, as a grant or as a rule that denies;
 /// what was done, in words.

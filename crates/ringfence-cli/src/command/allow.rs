@@ -11,9 +11,9 @@ use ringfence_manifest::builtin;
 use super::allowed;
 use crate::args::AllowArgs;
 use crate::asking::{must_be_a_person, slips};
-use crate::by_hand::{Outcome, Policy, Whose, suggestion, without_secrets};
 use crate::door::surroundings;
 use crate::exit::{Exit, Failure};
+use crate::manual_rules::{Outcome, Policy, Whose, suggestion, without_secrets};
 use crate::show;
 use crate::words::quoted;
 

@@ -1,7 +1,8 @@
 //! `ringfence check`: judges one call.
 
 use ringfence_core::Effect;
-use ringfence_guard::{Action, Call, Refusal, strict_json};
+use ringfence_guard::redact::{redact, visible};
+use ringfence_guard::{Action, Call, Judgement, Refusal, strict_json};
 use serde_json::Value;
 
 use crate::args::CallArgs;
@@ -11,9 +12,11 @@ use crate::show;
 
 pub(crate) fn run(args: &CallArgs) -> Result<Exit, Failure> {
     let mut call = Call::new(action(args)?);
-    call.agent = args.agent.as_deref().map(Into::into);
+    let agent = door::known_agent(&args.files.policies, args.agent.as_deref())?;
+    call.agent = agent.map(Into::into);
     let guard = door::open(&args.files.policies)?;
     let judgement = guard.consider(&call);
+    must_be_read(&call, &judgement)?;
     let effect = judgement.verdict.effect;
     let refusal = (effect != Effect::Allow).then(|| Refusal::new(&call, &judgement));
     if args.json {
@@ -24,6 +27,18 @@ pub(crate) fn run(args: &CallArgs) -> Result<Exit, Failure> {
     // The process ends here; taking the policy apart piece by piece would only cost time.
     std::mem::forget((guard, judgement));
     Ok(show::exit(effect))
+}
+
+/// Fails if the text of `--access` is not an access: that is a mistake of who typed it, and no verdict.
+pub(crate) fn must_be_read(call: &Call, judgement: &Judgement) -> Result<(), Failure> {
+    match (&call.action, judgement.doubts.first()) {
+        (Action::Access { .. }, Some(doubt)) if judgement.parts().next().is_none() => {
+            Err(Failure::new(visible(&redact(&doubt.reason)).into_owned()).hint(
+                "accesses: fs:r:PATH, cmd:git:push, net:HOST:PORT, env:NAME, mcp:SERVER/TOOL",
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What the command line asks for.

@@ -10,8 +10,8 @@ use super::allow::add;
 use super::approve::settle;
 use crate::args::DenyArgs;
 use crate::asking::places;
-use crate::by_hand::Whose;
 use crate::exit::{Exit, Failure};
+use crate::manual_rules::Whose;
 
 pub(crate) fn run(args: &DenyArgs) -> Result<Exit, Failure> {
     // No name of a question reads as a pattern.

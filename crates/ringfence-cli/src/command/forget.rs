@@ -6,8 +6,8 @@ use ringfence_guard::redact::visible;
 use super::allowed;
 use crate::args::ForgetArgs;
 use crate::asking::{must_be_a_person, slips};
-use crate::by_hand::{Outcome, Policy, Whose};
 use crate::exit::{Exit, Failure};
+use crate::manual_rules::{Outcome, Policy, Whose};
 use crate::show;
 
 pub(crate) fn run(args: &ForgetArgs) -> Result<Exit, Failure> {

@@ -170,7 +170,7 @@ fn say(reply: &HookReply) -> Exit {
 /// Prints what makes the agent call this program.
 fn setup(agent: Agent) -> Result<Exit, Failure> {
     let program = std::env::current_exe()
-        .map_err(|error| Failure::new(format!("it cannot be told where ringfence is: {error}")))?;
+        .map_err(|error| Failure::new(format!("can't tell where ringfence is: {error}")))?;
     let program = program.to_str().ok_or("the path of ringfence is not UTF-8".to_owned())?;
     let setup = agent.setup(program);
     show::say(&format!("note: this belongs in ~/{}", setup.path));

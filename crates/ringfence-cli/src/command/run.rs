@@ -5,6 +5,7 @@ pub(crate) mod session;
 mod tell;
 
 use std::ffi::OsString;
+use std::io::{IsTerminal, stdin};
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use ringfence::{Beside, PlanInputs, PrepareError, PreparedCommand};
 use ringfence_core::Context;
 use ringfence_exec::queue::{QueueTimeouts, hook_channel};
 use ringfence_exec::refusal_log::LogEntry;
-use ringfence_exec::{Approver, Finished, Report, Way};
+use ringfence_exec::{Approver, Finished, Report, Way, mark_prompt};
 use ringfence_guard::Guard;
 use ringfence_guard::redact::visible;
 use ringfence_guard::world::{PolicyLocations, RealHost, TrustRecords};
@@ -27,8 +28,8 @@ use crate::diary;
 use crate::door::{self, build_failure};
 use crate::exit::{Exit, Failure};
 use crate::kept::Kept;
-use crate::patience::PatientLister;
 use crate::show;
+use crate::slow_notice::PatientLister;
 
 use report::ReportFile;
 
@@ -44,8 +45,9 @@ const OVER: u8 = 124;
 pub(crate) const STATE: &str = ".local/state/ringfence";
 
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    let agent = door::known_agent(&args.files.policies, args.agent.as_deref())?;
     if let Some(name) = &args.session.session {
-        return session::enter(args, name);
+        return session::enter(args, name, agent);
     }
     // Namespaces are made while it is found out what holds in them. What keeps them from being made
     // is said when they are needed.
@@ -57,7 +59,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     let draft = door::draft(&host, &args.files.policies)?;
     let Some((mut words, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
-    if let Some(agent) = &args.agent {
+    if let Some(agent) = agent {
         words = words.agent(agent);
     }
     if let Some(tool) = &args.tool {
@@ -70,7 +72,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         PlanInputs { draft, host: Arc::clone(&host), beside, command: &words, lister: &lister };
     // Who wants to see a plan wants all that it says.
     let ready = if args.print_plan { wanted.prepare_uncached() } else { wanted.prepare() };
-    let PreparedCommand { mut door, planned, notes, .. } = ready.map_err(unready)?;
+    let PreparedCommand { mut door, mut planned, notes, .. } = ready.map_err(unready)?;
     notes.iter().for_each(|note| show::say(&format!("note: {note}")));
     if args.print_plan {
         print_plan(&planned.plan, args.json)?;
@@ -89,13 +91,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let hooks = Listening::default();
     let soon = Some(hooks.soon(door.guard(), &queue, policies));
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
+    if stdin().is_terminal() {
+        mark_prompt(&command, &mut planned.plan.variables);
+    }
     // The process ends with the run: nobody has to take all that apart.
     let fence = ManuallyDrop::new(door.fence_of(planned));
     let ports = fence.ports();
     ports.unpublished().iter().for_each(|own| show::say(&format!("note: {own}")));
     let keep = kept.map(Kept::keep);
     let ports = Some(ports);
-    let way = Way { forward: true, leaves: true, keep, soon, ports, ..Way::default() };
+    let way =
+        Way { forward: true, leaves: true, keep, delayed_task: soon, ports, ..Way::default() };
     let (program, argv) = (command.program.clone(), command.argv.clone());
     let permit = door.guard().permit_typed_command(program, argv);
     let Finished { ended, report } = fence.run_in(room, permit, way);

@@ -41,13 +41,11 @@ impl Place<'_> {
         let own = own.as_deref().and_then(Path::to_str);
         let project = match self.project {
             AgentProject::Named(directory) => real(directory)?,
-            AgentProject::HooksOwn => {
-                real(own.ok_or("its own directory cannot be told".to_owned())?)?
-            }
+            AgentProject::HooksOwn => real(own.ok_or("can't tell its own directory".to_owned())?)?,
             // No project can be there.
             AgentProject::Unknown => AbsPath::root(),
         };
-        let cwd = self.cwd.or(own).ok_or("its own directory cannot be told".to_owned())?;
+        let cwd = self.cwd.or(own).ok_or("can't tell its own directory".to_owned())?;
         Surroundings::at(host, real(cwd)?, RootFrom::Project(&project))
             .map_err(|error| Failure::new(error.to_string()))
     }

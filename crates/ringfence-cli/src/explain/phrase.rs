@@ -119,7 +119,7 @@ pub(super) fn reason(ground: &Ground, access: &Access) -> Reason {
         Ground::Rule(_) => pattern(ground),
         Ground::Danger(_) => format!("danger {}", pattern(ground)),
         Ground::Protected(_) => format!("protected {}", pattern(ground)),
-        Ground::NotGranted { default, .. } => format!("nothing grants it; default {default}"),
+        Ground::NotGranted { .. } => ground_text(ground),
         Ground::Ceiling { document, .. } => {
             format!("the ceiling {document} takes in nothing like it")
         }

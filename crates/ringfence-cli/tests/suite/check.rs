@@ -23,13 +23,57 @@ fn check(folder: &tempfile::TempDir, args: &[&str]) -> std::process::Output {
 fn the_exit_status_is_the_verdict() {
     let folder = policy("allow = [\"fs:r:/srv/**\"]\nask = [\"fs:w:/srv/**\"]\n");
     for (access, code) in
-        [("fs:r:/srv/x", 0), ("fs:w:/srv/x", 3), ("fs:r:/else", 4), ("fs:x:/srv", 4)]
+        [("fs:r:/srv/x", 0), ("fs:w:/srv/x", 3), ("fs:r:/else", 4), ("fs:x:/srv", 2)]
     {
         let output = check(&folder, &["--access", access]);
         assert_eq!(output.status.code(), Some(code), "{access}: {output:?}");
     }
     assert_eq!(check(&folder, &[]).status.code(), Some(2));
     assert_eq!(check(&folder, &["--frob"]).status.code(), Some(2));
+}
+
+#[test]
+fn what_is_no_access_is_an_error_and_no_verdict() {
+    let folder = policy("allow = [\"fs:r:/srv/**\"]\n");
+    for access in ["foo", "net", "fs:/srv", "frob:x", "listen:no", "mcp:server"] {
+        for verb in ["check", "explain"] {
+            let mut command = ringfence();
+            command.current_dir(folder.path()).args([verb, "--policy", "policy.toml"]);
+            let output = command.args(["--access", access]).output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{verb} {access}: {output:?}");
+            assert_eq!(stdout(&output), "", "{verb} {access}");
+            assert!(stderr(&output).contains("hint: "), "{output:?}");
+        }
+    }
+}
+
+#[test]
+fn an_agent_is_known_by_its_hook_or_by_the_policy() {
+    let folder = policy(
+        "allow = [\"cmd:ls\", { pattern = \"cmd:id\", agent = \"ops-*\" }]\n\
+         [agents.reviewer]\ndeny = [\"cmd:ls\"]\n[agents.claude-code]\ndeny = [\"cmd:ls\"]\n",
+    );
+    for (agent, code) in [
+        ("codex", 0),
+        ("reviewer", 4),
+        ("claude-code", 4),
+        ("ops-two", 0),
+        ("nosuch", 2),
+        ("reviewers", 2),
+        ("", 2),
+    ] {
+        let output = check(&folder, &["--agent", agent, "ls"]);
+        assert_eq!(output.status.code(), Some(code), "{agent}: {output:?}");
+    }
+    // Another name of an agent stands for it.
+    assert_eq!(check(&folder, &["--agent", "claude", "ls"]).status.code(), Some(4));
+    for verb in [&["run"][..], &["run", "--session", "s"], &["mcp"]] {
+        let mut command = ringfence();
+        command.current_dir(folder.path()).args(verb).args(["--policy", "policy.toml"]);
+        let output = command.args(["--agent", "nosuch", "--", "true"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{verb:?}: {output:?}");
+        assert!(stderr(&output).contains("unknown agent `nosuch`"), "{output:?}");
+    }
 }
 
 #[test]

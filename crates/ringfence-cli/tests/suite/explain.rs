@@ -55,13 +55,13 @@ fn a_download_into_a_shell() {
                                       it fetches
     allow  connects  example.com:443  part of its grant: no document has a stance on net
 ✗ sh
-    ask    runs      sh               nothing grants it; default ask
-    deny   doubt     what `sh` reads from its standard input cannot be told
+    ask    runs      sh               not granted
+    deny   doubt     can't tell what `sh` will read from its standard input
                      git status && curl https://example.com/install.sh | sh
                                                                          ^^
 
-refused what `sh` reads from its standard input cannot be told
-hint    Write the call plainly, so that it can be read with certainty.
+refused can't tell what `sh` will read from its standard input
+hint    Write the input to a file in a call of its own, then run that file by its path, such as `sh setup.sh`.
 "#,
     );
 }
@@ -97,10 +97,10 @@ fn unknown_arguments() {
 
 ? cat $f
     allow  runs      cat   cmd:cat:* — policy.toml:4
-    ask    reads     $f    nothing grants it; default ask
+    ask    reads     $f    not granted
 ? > "$out"
-    ask    reads     $out  nothing grants it; default ask
-    ask    doubt     which file is written cannot be told
+    ask    reads     $out  not granted
+    ask    doubt     can't tell which file is written
                      cat "$f" > "$out"
                                 ^^^^^^
 
@@ -170,7 +170,7 @@ fn hidden_characters_are_written_out() {
     allow  deletes   @root/x\u{200b}y  fs:rw:@root/** — policy.toml:7
 
 refused the line has characters that hide text from the eye
-hint    Write the call plainly, so that it can be read with certainty.
+hint    Leave out the characters that are shown as `\u{…}`.
 "#,
     );
 }
@@ -188,7 +188,7 @@ fn a_line_that_no_shell_takes() {
                             ^^
 
 refused syntax error at byte 7: unexpected `fi`
-hint    Write the call plainly, so that it can be read with certainty.
+hint    Repair the syntax at that place, or write the text to a script file and run it by its path, such as `bash task.sh`.
 "#,
     );
 }
@@ -201,7 +201,7 @@ fn texts_inside_the_line() {
         r#"  sh -c "cat a > b; echo c" && for f in x y; do rm $f; done
 
 ? sh -c 'cat a > b; echo c'
-    ask    runs      sh                nothing grants it; default ask
+    ask    runs      sh                not granted
     allow  writes    @root/b           fs:rw:@root/** — policy.toml:7
 ✓ cat a
     allow  runs      cat               cmd:cat:* — policy.toml:4
@@ -230,13 +230,13 @@ fn lines_of_several_rows() {
   $run here
 
 ✗ $run here
-    ask    reads     $run  nothing grants it; default ask
-    deny   doubt     which program `$run` is cannot be told
+    ask    reads     $run  not granted
+    deny   doubt     can't tell which program `$run` is
                      $run here
                      ^^^^
 
-refused which program `$run` is cannot be told
-hint    Write the call plainly, so that it can be read with certainty.
+refused can't tell which program `$run` is
+hint    Write the value in place of `$run`.
 "#,
     );
 }
@@ -254,7 +254,7 @@ fn secrets() {
                                     an unknown word could make this call match `cmd:curl:*:--upload-file`
                                     an unknown word could make this call match `cmd:curl:*:-T`
     allow  connects  x.example:443  part of its grant: no document has a stance on net
-    ask    reads     $y             nothing grants it; default ask
+    ask    reads     $y             not granted
 
 asks    run `curl -u joe:‹redacted:76880d60› https://x.example/$y`, and 1 more
 allow   ringfence allow 'cmd:curl:*' 'env:y'
@@ -305,7 +305,7 @@ fn machines_get_the_same() {
     assert_eq!(write["grounds"][0]["rule"], "fs:w:@root/infra/**");
     assert_eq!(write["grounds"][0]["origin"], "policy.toml:11");
     let doubt = json!({
-        "reason": "which program `$y` is cannot be told", "span": [20, 22], "effect": "deny",
+        "reason": "can't tell which program `$y` is", "span": [20, 22], "effect": "deny",
     });
     assert_eq!(value["doubts"], json!([doubt]));
     assert_eq!(value["refusal"]["code"], "denied");

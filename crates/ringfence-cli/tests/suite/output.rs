@@ -119,6 +119,18 @@ say('exit\n'); see('$ ')"#,
 }
 
 #[test]
+fn the_prompt_of_a_shell_in_the_fence_is_marked() {
+    Project::new("1MB").at_terminal(
+        r#"
+say(run+"bash --norc -i\n"); see('(ringfence) ')
+say("PS1='mi''ne> '\n"); see('(ringfence) mine> ')
+say('exit\n'); see('$ ')
+say(run+"sh -c 'echo prompt=$PROMPT_COMMAND='\n"); see('prompt==')
+say(run+"sh -i\n"); see('(ringfence) $ '); say('exit\n'); see('$ ')"#,
+    );
+}
+
+#[test]
 fn what_is_said_at_a_terminal_is_counted() {
     let seen = Project::new("2kB").at_terminal(
         r#"

@@ -108,11 +108,16 @@ impl Person {
 
     /// Runs ringfence in the project, at a terminal, with these keys typed.
     pub(crate) fn at_terminal(&self, words: &[&str], keys: &str) -> Output {
+        self.at_terminal_in("project", words, keys)
+    }
+
+    /// The same in another directory, named from their home.
+    pub(crate) fn at_terminal_in(&self, directory: &str, words: &[&str], keys: &str) -> Output {
         let binary = self.program();
         let line = format!("{} {}", binary.display(), words.join(" "));
         let mut command = self.command("script");
         command.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
-        run_with_input(command.current_dir(self.home().join("project")), keys.as_bytes())
+        run_with_input(command.current_dir(self.home().join(directory)), keys.as_bytes())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use super::RuleNumber;
-use super::hash::{FastMap, fast_map};
+use super::hash::FastMap;
 use super::input_token::InputToken;
 use super::token_trie::{Step, TokenTrie, Tokens, WalkedPrefix};
 use crate::net::{Cidr, HostName};
@@ -20,15 +20,6 @@ pub(crate) struct HostIndex {
 }
 
 impl HostIndex {
-    /// An index without patterns.
-    pub(crate) const EMPTY: HostIndex = HostIndex {
-        names: TokenTrie::EMPTY,
-        addresses: fast_map(),
-        networks: Vec::new(),
-        loopback: Vec::new(),
-        any: Vec::new(),
-    };
-
     pub(crate) fn insert_exact(&mut self, host: &HostName, entry: RuleNumber) {
         match host {
             HostName::Domain(_) => self.names.insert(host.labels().map(Step::Literal), entry),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::bound_table::BoundTable;
 use super::entry::{EntryKind, EntryView, RuleEntry, Side};
 use super::expand::{Expander, PlacementError};
+use super::floating::FloatingRules;
 use super::problem::RuleProblem;
 use super::queries::ProgramNames;
 use super::rule_book::{RuleBook, RuleLocation};
@@ -43,7 +44,10 @@ pub struct Policy {
     programs: Vec<ProgramEntry>,
     /// The MCP servers that have a section of their own in a granting document.
     servers: Vec<McpServer>,
-    notices: Vec<RuleProblem>,
+    /// The deny and danger rules of the documents that may match at any depth of a tree.
+    pub(super) floating: FloatingRules,
+    /// The rules that grant nothing, with the reason.
+    notices: Vec<(RuleNumber, PlacementError)>,
     pub(super) program_names: ProgramNames,
 }
 
@@ -118,7 +122,10 @@ impl Policy {
     pub fn notices(&self) -> impl Iterator<Item = RuleProblem> {
         let unplaced = self.tables.iter().flat_map(BoundTable::unplaced);
         let unplaced = unplaced.map(|rule| RuleProblem::new(rule, PlacementError::NoRoot));
-        self.notices.iter().cloned().chain(unplaced)
+        let own = self.notices.iter();
+        let own = own
+            .filter_map(|(number, error)| Some(RuleProblem::new(self.rules.get(*number)?, *error)));
+        own.chain(unplaced)
     }
 
     /// Returns every allow, ask and deny rule with its document's role, in document order.
@@ -182,13 +189,13 @@ fn is_pooled(document: &Document) -> bool {
 /// Returns whether a granting document grants loopback or every host. Then its host rules give it
 /// no stance on loopback ports.
 fn grants_loopback(document: &Document) -> bool {
-    const LOOPBACK: [&str; 4] = ["net:localhost", "net:127.", "net:[::1]", "net:::1"];
+    const LOOPBACK: [&str; 4] = ["localhost", "127.", "[::1]", "::1"];
     let grants = |rule: &Rule| {
         let text = match &rule.pattern {
-            Pattern::Net(_) if rule.effect == Effect::Allow => rule.pattern.to_string(),
+            Pattern::Net(net) if rule.effect == Effect::Allow => net.text(),
             _ => return false,
         };
-        text == "net:*" || LOOPBACK.iter().any(|start| text.starts_with(start))
+        text == "*" || LOOPBACK.iter().any(|start| text.starts_with(start))
     };
     document.role != Role::Ceiling && document.rules.iter().any(grants)
 }
@@ -225,6 +232,7 @@ impl<'a> Compiler<'a> {
             settings: Settings::default(),
             programs: Vec::new(),
             servers: Vec::new(),
+            floating: FloatingRules::default(),
             notices: Vec::new(),
             program_names: ProgramNames::default(),
         };
@@ -241,6 +249,9 @@ impl<'a> Compiler<'a> {
         self.add_dangers(dangers);
         let mut pooled = documents.iter().filter(|document| is_pooled(document));
         self.pool.grants_loopback = pooled.any(grants_loopback);
+        let count = documents.iter().map(Document::compiled_rules).sum();
+        self.rules.reserve(count);
+        self.policy.entries.reserve(count);
         documents.into_iter().for_each(|document| self.add_document(document));
         match self.errors.is_empty() {
             true => Ok(Policy { rules: Arc::new(self.rules), ..self.policy }),
@@ -382,7 +393,7 @@ impl<'a> Compiler<'a> {
             // A rule that cannot be expanded keeps its number, because the indexes may already
             // contain it.
             Err(error) => {
-                self.report(&rule, kind, error);
+                self.report(&rule, (entry, kind), error);
                 own.expired = true;
             }
         }
@@ -393,6 +404,7 @@ impl<'a> Compiler<'a> {
         };
         let excepts: Vec<Rule> = rule.except.iter().map(except).collect();
         self.policy.program_names.add(&rule.pattern, kind);
+        self.policy.floating.add(kind, &rule.pattern);
         self.policy.entries.push(own);
         self.rules.push(rule);
         for except in excepts {
@@ -400,10 +412,17 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn report(&mut self, rule: &Rule, kind: EntryKind, error: PlacementError) {
-        let problem = RuleProblem::new(rule, error);
+    fn report(
+        &mut self,
+        rule: &Rule,
+        (number, kind): (RuleNumber, EntryKind),
+        error: PlacementError,
+    ) {
         // Without a project root, a deny rule below the root has nothing to deny.
         let harmless = error == PlacementError::NoRoot || kind != EntryKind::Rule(Effect::Deny);
-        if harmless { self.policy.notices.push(problem) } else { self.errors.push(problem) }
+        match harmless {
+            true => self.policy.notices.push((number, error)),
+            false => self.errors.push(RuleProblem::new(rule, error)),
+        }
     }
 }

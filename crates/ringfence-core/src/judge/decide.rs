@@ -14,7 +14,9 @@ use crate::effect::Effect;
 use crate::inclusion;
 use crate::index::RuleNumber;
 use crate::rule::Rule;
-use crate::verdict::{Doubt, DoubtKind, Ground, Grounds, HeldByFence, RuleRef, Verdict};
+use crate::verdict::{
+    Doubt, DoubtConstruct, DoubtKind, Ground, Grounds, HeldByFence, RuleRef, Verdict,
+};
 
 impl Policy {
     /// Decides one access.
@@ -218,8 +220,9 @@ impl Policy {
             let is_danger = entry.kind == EntryKind::Danger;
             let pattern = &rule.pattern;
             let reason = format!("an unknown word could make this call match `{pattern}`");
-            let doubt =
-                Doubt { effect, reason: reason.into(), span: access.span, kind: DoubtKind::Other };
+            let (reason, span) = (reason.into(), access.span);
+            let (kind, construct) = (DoubtKind::Other, DoubtConstruct::Text);
+            let doubt = Doubt { effect, reason, span, kind, construct };
             Some(match is_danger && is_judged_again(access) {
                 true => Ground::HeldByFence(HeldByFence::Unread(Box::new(doubt))).into(),
                 false => doubt.into(),

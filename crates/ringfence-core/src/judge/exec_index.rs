@@ -12,6 +12,7 @@ use crate::access::{Arg, Exec, builtin_synonym};
 use crate::index::{InputToken, RuleNumber, Step, TokenTrie, WalkedPrefix, bloom_bit};
 use crate::path::{AbsPath, names};
 use crate::pattern::{CommandAlternative, CommandPattern, Ending, PathPattern, Token};
+use crate::text::has_byte;
 
 /// The token between a program's path and its arguments.
 const PATH_END: &str = "\0";
@@ -248,10 +249,14 @@ fn each_match_of_split_options(
 
 /// Returns the path pattern of a program token, if the token contains a slash.
 fn path_of(program: &Token) -> Option<PathPattern> {
+    let glob_text;
     let text = match program {
-        Token::Literal(word) => word.to_string(),
-        Token::Glob(glob) => glob.to_string(),
+        Token::Literal(word) => &**word,
+        Token::Glob(glob) => {
+            glob_text = glob.to_string();
+            &glob_text
+        }
         Token::Run => return None,
     };
-    PathPattern::parse(&text).ok().filter(|_| text.contains('/'))
+    has_byte(text, b'/').then(|| PathPattern::parse(text).ok()).flatten()
 }

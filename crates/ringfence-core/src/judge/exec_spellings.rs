@@ -20,18 +20,21 @@ pub(super) fn plain(token: &Token) -> Step<'_> {
 pub(super) fn spellings(words: &[Token], side: Side) -> Vec<Vec<Step<'_>>> {
     let mut all: Vec<Vec<Step<'_>>> = vec![Vec::new()];
     for word in words {
-        let mut ways = vec![vec![plain(word)]];
-        if let Token::Literal(text) = word {
-            ways = match side {
-                Side::Object => option_spellings(text).unwrap_or(ways),
-                Side::Grant => {
-                    ways.extend(equal_spellings(text));
-                    ways
-                }
-            };
+        let own = plain(word);
+        let (keeps_own, others) = match (word, side) {
+            (Token::Literal(text), Side::Object) => {
+                let spellings = option_spellings(text);
+                (spellings.is_none(), spellings.unwrap_or_default())
+            }
+            (Token::Literal(text), Side::Grant) => (true, equal_spellings(text)),
+            (Token::Glob(_) | Token::Run, _) => (true, Vec::new()),
+        };
+        if others.is_empty() {
+            all.iter_mut().for_each(|steps| steps.push(own.clone()));
+            continue;
         }
         let before = std::mem::take(&mut all);
-        for way in ways {
+        for way in keeps_own.then(|| vec![own]).into_iter().chain(others) {
             all.extend(before.iter().map(|steps| [steps.as_slice(), way.as_slice()].concat()));
         }
     }

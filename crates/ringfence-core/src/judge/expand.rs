@@ -63,7 +63,7 @@ impl<'a> Expander<'a> {
             context,
             host,
             rules: host.path_rules(),
-            entries: FastMap::default(),
+            entries: FastMap::with_capacity_and_hasher(INITIAL_ENTRIES, Default::default()),
             bases: Vec::new(),
             home_listings: Vec::new(),
         }
@@ -230,32 +230,40 @@ impl<'a> Expander<'a> {
 
     /// Returns whether a listing in the home directory shows that a path does not exist.
     fn is_missing_at_home(&mut self, here: &AbsPath) -> bool {
-        let Some(directory) = here.parent() else { return false };
+        if !here.starts_with(&self.context.home) || self.context.home.is_root() {
+            return false;
+        }
         let name = here.file_name();
-        self.names_at_home(&directory, name).is_some_and(|names| !names.contains_key(name))
+        let end = here.as_str().len().saturating_sub(name.len()).saturating_sub(1);
+        let directory = here.as_str().get(..end).unwrap_or_default();
+        self.names_at_home(directory, name).is_some_and(|names| !names.contains_key(name))
     }
 
     /// Returns the names in a directory at or below the home directory, if they are known. One
     /// listing replaces many lookups.
     fn names_at_home(
         &mut self,
-        directory: &AbsPath,
+        directory: &str,
         name: &str,
     ) -> Option<&FastMap<Box<str>, Option<bool>>> {
         // A name that is not UTF-8 is listed with this replacement character.
-        if !directory.starts_with(&self.context.home)
-            || self.context.home.is_root()
+        if directory.len() < self.context.home.as_str().len()
             || self.rules.case_insensitive
             || !name.is_ascii() && name.contains(char::REPLACEMENT_CHARACTER)
         {
             return None;
         }
-        let known = self.home_listings.iter().position(|(own, _)| own == directory);
-        let at = known.unwrap_or_else(|| {
-            self.home_listings.push((directory.clone(), Listing::Asked(0)));
-            self.home_listings.len().saturating_sub(1)
-        });
-        let (_, names) = self.home_listings.get_mut(at)?;
+        // Entries of one directory are mostly looked up one after the other.
+        let known = self.home_listings.iter().rposition(|(own, _)| own.as_str() == directory);
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let directory = AbsPath::new(directory).ok()?;
+                self.home_listings.push((directory, Listing::Asked(0)));
+                self.home_listings.len().saturating_sub(1)
+            }
+        };
+        let (directory, names) = self.home_listings.get_mut(at)?;
         match names {
             Listing::Asked(count) if *count < MAX_SINGLE_LOOKUPS => {
                 *count = count.saturating_add(1)
@@ -309,6 +317,10 @@ fn literal(component: &Component) -> Option<&str> {
         Component::Glob(_) | Component::Deep => None,
     }
 }
+
+/// The number of looked up entries for which memory is reserved: about as many as the built-in
+/// tables need.
+const INITIAL_ENTRIES: usize = 200;
 
 /// The number of names that are looked up one by one before the directory is listed.
 const MAX_SINGLE_LOOKUPS: u32 = 3;

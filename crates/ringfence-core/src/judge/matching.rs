@@ -70,8 +70,11 @@ impl Policy {
         let is_open = |arg: &Arg| matches!(arg, Arg::Unknown(unknown) if !unknown.operand);
         if exec.args.iter().any(is_open) {
             for side in [Side::Grant, Side::Object] {
-                for (index, first) in self.indexes(side) {
-                    index.commands.each_possible(exec, side, &mut |entry| {
+                let own = (&self.index(side).commands, 0);
+                let tables = self.tables.iter();
+                let tables = tables.map(|own| (&own.table.side(side).commands, own.first));
+                for (commands, first) in [own].into_iter().chain(tables) {
+                    commands.each_possible(exec, side, &mut |entry| {
                         matched.possible.push(first.saturating_add(entry));
                     });
                 }
@@ -84,10 +87,7 @@ impl Policy {
         let mut matched = MatchedRules::default();
         let sides = [(Side::Grant, &mut matched.grants), (Side::Object, &mut matched.objections)];
         for (side, found) in sides {
-            let index = match side {
-                Side::Grant => &self.grants,
-                Side::Object => &self.objections,
-            };
+            let index = self.index(side);
             if let (AccessKind::ReadEnv(name), Side::Object) = (what, side)
                 && &**name == ALL_VARIABLES
             {
@@ -101,9 +101,11 @@ impl Policy {
                 AccessKind::Listen(port) => index.each_port(*port, add),
                 AccessKind::Resolve(name) => self.each_resolution(name, side, add),
                 AccessKind::SetEnv(name) | AccessKind::ReadEnv(name) => {
-                    for (index, first) in self.indexes(side) {
-                        let name = [&**name];
-                        index.variables.each_match(name, |own, _| add(first.saturating_add(own)));
+                    index.variables.each_match([&**name], |own, _| add(own));
+                    for table in &self.tables {
+                        let variables = &table.table.side(side).variables;
+                        let mut add = |own: RuleNumber| add(table.first.saturating_add(own));
+                        variables.each_match([&**name], |own, _| add(own));
                     }
                 }
                 AccessKind::CallTool(tool) => index.each_tool(tool, add),
@@ -123,21 +125,20 @@ impl Policy {
         matched
     }
 
-    /// Returns the indexes of one side, each with the number of its first rule. The policy's own
-    /// index comes first.
-    fn indexes(&self, side: Side) -> impl Iterator<Item = (&SideIndex, RuleNumber)> {
-        let own: &SideIndex = match side {
+    /// Returns the index of one side, without built-in tables.
+    fn index(&self, side: Side) -> &SideIndex {
+        match side {
             Side::Grant => &self.grants,
             Side::Object => &self.objections,
-        };
-        let tables = self.tables.iter().map(move |own| (&own.table.side(side).index, own.first));
-        [(own, 0)].into_iter().chain(tables)
+        }
     }
 
     /// Calls `found` for every rule of one side that matches the command.
     pub(super) fn each_command(&self, exec: &Exec, side: Side, found: &mut dyn FnMut(RuleNumber)) {
-        for (index, first) in self.indexes(side) {
-            index.each_command(exec, side, &mut |entry| found(first.saturating_add(entry)));
+        self.index(side).each_command(exec, side, found);
+        for table in &self.tables {
+            let mut found = |entry: RuleNumber| found(table.first.saturating_add(entry));
+            table.table.side(side).commands.each_match(exec, side, &mut found);
         }
     }
 
@@ -257,11 +258,7 @@ impl Policy {
         names: &[InputToken<'_>],
         look: &mut TrieVisitor<'_>,
     ) {
-        let own = match side {
-            Side::Grant => &self.grants.files,
-            Side::Object => &self.objections.files,
-        };
-        look(own, Some(names), 0);
+        look(&self.index(side).files, Some(names), 0);
         for table in &self.tables {
             for anchor in table.anchors.iter().filter(|anchor| anchor.side == side) {
                 match anchor.position_of(path) {

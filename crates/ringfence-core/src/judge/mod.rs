@@ -11,6 +11,7 @@ mod exec_index;
 mod exec_spellings;
 mod exec_words;
 mod expand;
+mod floating;
 mod held_by_fence;
 mod link_aliases;
 mod matching;

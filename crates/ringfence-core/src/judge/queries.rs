@@ -9,7 +9,7 @@ use crate::access::{Access, FileOp, ToolName};
 use crate::class::Class;
 use crate::document::Role;
 use crate::effect::Effect;
-use crate::pattern::{Base, Component, Glob, McpItemKind, PathPattern, Pattern, Token};
+use crate::pattern::{Base, Glob, McpItemKind, PathPattern, Pattern, Token};
 use crate::rule::Rule;
 
 /// Shells whose name does not occur as the name of another program.
@@ -68,6 +68,13 @@ impl Policy {
     pub fn has_stance(&self, access: &Access) -> bool {
         let counts = |role: Role| role.grants() || role == Role::Ceiling;
         self.documents_in_scope(access, counts).any(|(_, document)| document.has_stance(access))
+    }
+
+    /// Returns whether a document or a rule is about agents of this name.
+    pub fn names_agent(&self, name: &str) -> bool {
+        let mut documents = self.documents.iter().filter_map(|own| own.scope.as_ref());
+        let mut rules = self.rules().filter_map(|(_, rule)| rule.scope.agent.as_ref());
+        documents.any(|scope| scope.names_agent(name)) || rules.any(|own| own.matches(name))
     }
 
     /// Returns whether an allow rule names the tool without a wildcard.
@@ -163,13 +170,8 @@ impl Policy {
     /// Returns whether a deny or danger rule may match an operation at any depth of a tree. Only
     /// walking the tree can then tell whether the rule applies.
     pub fn floats(&self, op: FileOp, with_danger: bool) -> bool {
-        let own = self.entries.iter().zip(self.rules.own());
-        self.tables.iter().any(|own| own.table.floats(op, with_danger))
-            || own.into_iter().any(|(entry, rule)| {
-                entry.kind.objects_to_files(with_danger)
-                    && has_right(entry.rights, op, Side::Object)
-                    && floats(&rule.pattern)
-            })
+        let tables = self.tables.iter().map(|own| &own.table.floating);
+        [&self.floating].into_iter().chain(tables).any(|own| own.has(op, with_danger))
     }
 
     /// Returns the paths that rules grant for an operation in this scope, as written in the rules.
@@ -203,14 +205,4 @@ impl EntryKind {
             _ => false,
         }
     }
-}
-
-/// Returns whether a file pattern has components after a wildcard.
-pub(super) fn floats(pattern: &Pattern) -> bool {
-    let Pattern::File(_, path) = pattern else { return false };
-    path.alternatives().iter().any(|alternative| {
-        let literal = |component: &Component| matches!(component, Component::Literal(_));
-        let mut behind = alternative.components.iter().skip_while(|component| literal(component));
-        behind.next().is_some() && behind.next().is_some()
-    })
 }

@@ -46,6 +46,11 @@ impl RuleBook {
         self.next
     }
 
+    /// Reserves memory for this many more document rules.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.rules.reserve(count);
+    }
+
     /// Adds a rule of a document.
     pub(super) fn push(&mut self, rule: Rule) {
         let goes_on =

@@ -79,6 +79,11 @@ impl CompiledScope {
                 || self.admits_command(access) && self.admits_directory(access))
     }
 
+    /// Returns whether the scope is limited to agents, and this name is one of theirs.
+    pub(super) fn names_agent(&self, name: &str) -> bool {
+        self.agent.as_ref().is_some_and(|pattern| pattern.matches(name))
+    }
+
     fn admits_agent(&self, access: &Access) -> bool {
         let Some(pattern) = &self.agent else {
             return true;

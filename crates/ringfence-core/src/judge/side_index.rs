@@ -71,24 +71,6 @@ pub(super) struct SideIndex {
 }
 
 impl SideIndex {
-    /// Creates an index from command and variable tries that were built at compile time.
-    pub(super) const fn fixed(commands: TokenTrie, variables: TokenTrie) -> SideIndex {
-        SideIndex {
-            commands: ExecIndex::fixed(commands),
-            shells: Vec::new(),
-            files: TokenTrie::EMPTY,
-            file_places: Vec::new(),
-            sockets: TokenTrie::EMPTY,
-            socket_places: Vec::new(),
-            hosts: HostIndex::EMPTY,
-            ports: Vec::new(),
-            variables,
-            tools: TokenTrie::EMPTY,
-            mcp: TokenTrie::EMPTY,
-            keychain: TokenTrie::EMPTY,
-        }
-    }
-
     pub(super) fn insert(
         &mut self,
         pattern: &Pattern,

@@ -6,10 +6,10 @@
 //! The same code searches these tries and those of other documents.
 
 use super::entry::{EntryKind, Side};
+use super::exec_index::ExecIndex;
+pub use super::floating::FloatingRules;
 use super::rule_places::RuleKind;
-use super::side_index::SideIndex;
 use super::table_source::entry_kind_of;
-use crate::access::FileOp;
 use crate::class::Class;
 use crate::index::RuleNumber;
 pub use crate::index::{EntryLink, Node, Shape, ShapeNode, Slot, TokenTrie};
@@ -32,9 +32,8 @@ pub struct RuleTable {
     /// The program names in deny and danger rules, then those in deny and ask rules. The names in
     /// each text are separated by line feeds.
     pub programs: [&'static str; 2],
-    /// For each file operation: whether a deny rule floats, and whether a deny or danger rule
-    /// floats.
-    pub floating: [[bool; 2]; 3],
+    /// The operations for which a deny or danger rule floats.
+    pub floating: FloatingRules,
 }
 
 /// The parts of a table rule that a decision reads.
@@ -74,8 +73,10 @@ impl Row {
 /// The patterns of one side of a table.
 #[derive(Debug)]
 pub struct TableSide {
-    /// The command and variable patterns.
-    pub(super) index: SideIndex,
+    /// The command patterns.
+    pub(super) commands: ExecIndex,
+    /// The variable patterns.
+    pub(super) variables: TokenTrie,
     /// The file patterns.
     pub(super) anchors: &'static [Anchor],
 }
@@ -87,7 +88,7 @@ impl TableSide {
         variables: TokenTrie,
         anchors: &'static [Anchor],
     ) -> TableSide {
-        TableSide { index: SideIndex::fixed(commands, variables), anchors }
+        TableSide { commands: ExecIndex::fixed(commands), variables, anchors }
     }
 }
 
@@ -184,10 +185,5 @@ impl RuleTable {
         let [objected, narrowed] = self.programs;
         let names = if narrows { narrowed } else { objected };
         names.split('\n').any(|own| own == name && !own.is_empty())
-    }
-
-    pub(super) fn floats(&self, op: FileOp, with_danger: bool) -> bool {
-        let row = self.floating.get(op as usize);
-        row.and_then(|row| row.get(usize::from(with_danger))).copied().unwrap_or(true)
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::entry::{EntryKind, Side, has_right};
+use super::entry::{EntryKind, Side};
 use super::exec_index::{each_named_spelling, is_path};
 use super::expand::steps;
-use super::queries::{floats, programs_of};
+use super::floating::FloatingRules;
+use super::queries::programs_of;
 use super::rule_places::RuleKind;
 use super::side_index::insert_name;
 use super::table::AnchorBase;
-use crate::access::FileOp;
 use crate::class::Class;
 use crate::index::{RuleNumber, Step, TokenTrie};
 use crate::path::AbsPath;
@@ -30,7 +30,9 @@ pub fn table_source(name: &str, rules: &[(RuleKind, Rule)], rule: &str) -> Strin
     let programs = programs.map(|names| names.into_iter().collect::<Vec<_>>().join("\n"));
     format!(
         "RuleTable {{ name: {name:?}, rows: &[{rows}], rule: {rule}, stances: &[{stances}], \
-         sides: [{grants}, {objections}], programs: {programs:?}, floating: {floating:?} }}"
+         sides: [{grants}, {objections}], programs: {programs:?}, \
+         floating: FloatingRules({:?}) }}",
+        floating.0
     )
 }
 
@@ -42,7 +44,7 @@ struct Draft<'r> {
     stances: BTreeSet<Class>,
     sides: [SideDraft<'r>; 2],
     programs: [BTreeSet<Box<str>>; 2],
-    floating: [[bool; 2]; 3],
+    floating: FloatingRules,
 }
 
 impl<'r> Draft<'r> {
@@ -67,15 +69,7 @@ impl<'r> Draft<'r> {
         if kind.narrows_programs() {
             narrowed.extend(programs_of(&rule.pattern));
         }
-        let rights = rights_of(&rule.pattern);
-        for (op, row) in
-            [FileOp::Read, FileOp::Write, FileOp::Delete].into_iter().zip(&mut self.floating)
-        {
-            let counts = has_right(rights, op, Side::Object) && floats(&rule.pattern);
-            for (with_danger, cell) in [false, true].into_iter().zip(row) {
-                *cell |= counts && kind.objects_to_files(with_danger);
-            }
-        }
+        self.floating.add(kind, &rule.pattern);
     }
 
     fn add_row(

@@ -23,7 +23,6 @@ pub use endpoint::{BadEndpoint, Endpoint, EndpointFault};
 pub use host_name::HostName;
 pub use percent::decode as percent_decode;
 pub use reach::{AddressRange, is_public, reach};
-pub use scheme::default_port;
 pub use url::{UrlTarget, is_url, parse_url};
 
 pub(crate) use excerpt::excerpt;

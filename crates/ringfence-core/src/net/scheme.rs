@@ -59,11 +59,3 @@ pub(super) fn scheme(name: &str) -> Option<Scheme> {
     };
     Some(Scheme::Net(port))
 }
-
-/// Returns the default port of a scheme.
-pub fn default_port(name: &str) -> Option<u16> {
-    match scheme(name)? {
-        Scheme::Net(port) => port,
-        Scheme::File | Scheme::Refused => None,
-    }
-}

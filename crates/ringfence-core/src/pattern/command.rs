@@ -52,14 +52,14 @@ pub enum Ending {
 impl CommandPattern {
     /// Parses the text after `cmd:`: words separated by `:`, or shell words if there is a space.
     pub fn parse(text: &str) -> Result<CommandPattern, PatternError> {
-        let alternatives = match text.contains('{') {
-            false => vec![parse_alternative(text)?],
+        let alternatives: Arc<[CommandAlternative]> = match has_byte(text, b'{') {
+            false => Arc::new([parse_alternative(text)?]),
             true => {
                 let texts = brace::expand(text)?;
                 texts.iter().map(|text| parse_alternative(text)).collect::<Result<_, _>>()?
             }
         };
-        Ok(CommandPattern { text: text.into(), alternatives: alternatives.into() })
+        Ok(CommandPattern { text: text.into(), alternatives })
     }
 
     fn of(alternative: CommandAlternative) -> CommandPattern {

@@ -91,6 +91,11 @@ impl NetPattern {
     pub fn any() -> NetPattern {
         NetPattern { text: "*".into(), target: NetTarget::Any, port: None }
     }
+
+    /// Returns the text after `net:`.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
 }
 
 impl fmt::Display for NetPattern {

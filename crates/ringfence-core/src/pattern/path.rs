@@ -8,7 +8,7 @@ use super::brace;
 use super::error::PatternError;
 use super::glob::Glob;
 use crate::access::Text;
-use crate::text::{split_at_byte, split_at_each_byte};
+use crate::text::{has_byte, split_at_byte, split_at_each_byte};
 
 /// A pattern that matches paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,14 +59,14 @@ pub enum Component {
 impl PathPattern {
     /// Parses a pattern such as `@root/src/**`, `~/.config/*`, `**/.env` or `docs/*.md`.
     pub fn parse(text: &str) -> Result<PathPattern, PatternError> {
-        let alternatives = match text.contains('{') {
-            false => vec![parse_alternative(text)?],
+        let alternatives: Arc<[PathAlternative]> = match has_byte(text, b'{') {
+            false => Arc::new([parse_alternative(text)?]),
             true => {
                 let texts = brace::expand(text)?;
                 texts.iter().map(|text| parse_alternative(text)).collect::<Result<_, _>>()?
             }
         };
-        Ok(PathPattern { text: text.into(), alternatives: alternatives.into() })
+        Ok(PathPattern { text: text.into(), alternatives })
     }
 
     /// Returns the text of a pattern that matches exactly this path, with special characters

@@ -54,8 +54,8 @@ impl GuardJudge {
         Some(self.access(what(Deed::Write, absolute(&own.alias())?)))
     }
 
-    /// Answers changes in a repository that only the danger list denies, if their content is
-    /// harmless.
+    /// Answers changes in a repository. Changes that only the danger list denies are allowed if
+    /// their content is harmless.
     ///
     /// The danger list is consulted before any grant. Each change is therefore judged a second time
     /// under a path that no rule names, and must be granted there.

@@ -59,6 +59,11 @@ pub enum EventOutcome {
         /// The ID under which the question stays in the queue, if it does.
         id: Option<String>,
     },
+    /// Nobody could be asked.
+    Unasked {
+        /// The ID under which the question stays in the queue, if it does.
+        id: Option<String>,
+    },
 }
 
 /// Decides an event. The second argument tells whether the hook still waits.

@@ -58,7 +58,7 @@ pub struct Queue {
     places: Vec<PathBuf>,
     desk: Option<Arc<dyn QuestionDisplay>>,
     server: Mutex<Listening>,
-    /// Whether nobody can answer.
+    /// Whether every question is declined at once, because nobody can answer.
     is_alone: bool,
     /// The number of questions that were not asked because nobody can answer.
     unasked: AtomicU64,
@@ -215,6 +215,10 @@ impl Approver for Queue {
             }
         };
         self.shared.wait(&id, waits)
+    }
+
+    fn can_ask(&self) -> bool {
+        !self.is_alone && (self.listen() || self.desk.is_some())
     }
 
     fn hook_socket(&self) -> Option<&Path> {

@@ -1,4 +1,4 @@
-//! A client of a session: outside all fences.
+//! The client of a session. It runs outside every fence.
 
 use std::fmt;
 use std::io;
@@ -17,17 +17,17 @@ use super::message::{Binding, How, Reply, Request, RunningCommand, SessionInfo, 
 use super::place::{SessionName, SessionPlace};
 use crate::report::Report;
 
-/// How long a supervisor may take to answer what needs no command.
+/// The time limit for a supervisor's answer to a request that starts no command.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Why a client gets no further.
+/// The error of a client's request.
 #[derive(Debug)]
 pub enum SessionClientError {
-    /// The supervisor refuses, for this reason.
+    /// The supervisor refused the request, for this reason.
     Refused(String),
     /// The session has ended.
     Gone,
-    /// The supervisor cannot be understood or reached.
+    /// The supervisor cannot be reached, or its answer cannot be read.
     Broken(io::Error),
 }
 
@@ -60,10 +60,10 @@ pub struct Client(UnixStream);
 /// The answer of a session to a client that wants to enter.
 #[derive(Debug)]
 pub enum Hello {
-    /// The command may come.
+    /// The command may be sent.
     Welcome(Conversation),
-    /// The fence has ended because the policy allows more now, and with it these processes: another one
-    /// is to be made.
+    /// The session's fence is out of date: the policy allows more now. The fence has ended together
+    /// with these processes, and the client has to start the session again.
     Renewed(Vec<RunningCommand>),
 }
 
@@ -71,7 +71,7 @@ pub enum Hello {
 #[derive(Debug)]
 pub struct Conversation {
     stream: UnixStream,
-    /// How many bytes the command may write.
+    /// The maximum number of bytes that the command may write.
     most: Option<u64>,
 }
 
@@ -85,8 +85,8 @@ pub struct Outcome {
 }
 
 impl Client {
-    /// Connects to a session; `None` if there is none of this name. Whoever listens inside a fence is no
-    /// session.
+    /// Connects to a session; `None` if no session has this name. A process inside a fence that
+    /// listens on the socket does not count as a session.
     pub fn connect(place: &SessionPlace, name: &SessionName) -> Result<Option<Client>> {
         let Some(stream) = place.connect(name)? else { return Ok(None) };
         check_peer(&stream).map_err(|reason| SessionClientError::Refused(reason.to_owned()))?;
@@ -94,7 +94,7 @@ impl Client {
         Ok(Some(Client(stream)))
     }
 
-    /// Asks whether a command that belongs to this may enter.
+    /// Asks the supervisor whether a command with this binding may enter.
     pub fn hello(self, binding: &Binding) -> Result<Hello> {
         let stream = self.0;
         let binding = binding.clone();
@@ -150,8 +150,11 @@ fn unexpected(reply: Reply) -> SessionClientError {
 }
 
 impl Conversation {
-    /// Runs a command with the streams of this process until it has ended. Its terminal is set here.
-    /// A command of a hook can get a pipe, on which it says in which directory it ended.
+    /// Runs a command in the session until it has ended, with this process's stdin, stdout and
+    /// stderr. `by` says who gave the command. A command of a hook can get a pipe, on which it says
+    /// in which directory it ended.
+    ///
+    /// `entry.terminal` is replaced by the terminal among these streams.
     pub fn run(
         self,
         mut entry: Entry,
@@ -228,7 +231,7 @@ impl AsFd for Client {
     }
 }
 
-/// Translates what the supervisor says of an end.
+/// Converts the supervisor's message about how a command ended.
 fn ended(how: How) -> std::result::Result<Ended, Failed> {
     let error = io::Error::from_raw_os_error;
     let stream = |name: &str| {
@@ -255,9 +258,9 @@ fn ended(how: How) -> std::result::Result<Ended, Failed> {
     }
 }
 
-/// Lists the sessions of a user. One that a killed supervisor left behind is left out.
+/// Lists the sessions of a user, without sockets left behind by killed supervisors.
 impl SessionPlace {
-    /// Describes every session that answers; of the others, why not.
+    /// Returns the description of each session, or the reason why it does not answer.
     pub fn list(&self) -> io::Result<(Vec<SessionInfo>, Vec<String>)> {
         let (mut found, mut unreachable) = (Vec::new(), Vec::new());
         for name in self.names()? {

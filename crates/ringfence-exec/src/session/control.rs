@@ -1,4 +1,4 @@
-//! The control socket: one conversation in a thread of its own.
+//! Serves the control socket of a session, with one thread for each client.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -19,9 +19,9 @@ use super::entries::EnteredBy;
 use super::message::{How, Reply, Request, hear, say};
 use super::shared::{Admission, Shared, State, Visit};
 
-/// How long a client may take to say what it wants.
+/// The time limit for a client's request.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The most conversations at one time.
+/// The maximum number of clients at one time.
 const MOST: usize = 256;
 
 /// Accepts clients until the session is over.
@@ -50,7 +50,7 @@ pub(super) fn serve(listener: &UnixListener, shared: &Arc<Shared>) {
     }
 }
 
-/// Counts a conversation for as long as it lasts.
+/// Counts a connected client until it is dropped.
 struct Counted(Arc<AtomicUsize>);
 
 impl Counted {
@@ -100,14 +100,14 @@ fn talk(stream: &UnixStream, shared: &Shared) -> io::Result<()> {
     }
 }
 
-/// Keeps a conversation open until this process ends: its end tells the client that the session is over.
+/// Keeps a connection open until this process ends. The client then knows that the session has ended.
 fn stay() -> ! {
     loop {
         std::thread::park();
     }
 }
 
-/// Lets a client's command in, and stays until it has ended.
+/// Starts a client's command in the session, and serves it until it has ended.
 fn enter(stream: &UnixStream, shared: &Shared, mut visit: Visit<'_>) -> io::Result<()> {
     let Some(Request::Enter { by }) = hear(stream)? else {
         return refuse(stream, "it cannot be understood");
@@ -144,7 +144,7 @@ fn is_pipe(fd: &OwnedFd) -> bool {
     about.is_ok_and(|own| rustix::fs::FileType::from_raw_mode(own.st_mode).is_fifo())
 }
 
-/// Checks streams as a run of its own does.
+/// Checks the streams of a command as for `ringfence run`.
 fn given([stdin, stdout, stderr]: [OwnedFd; 3]) -> Result<[OwnedFd; 3], Failed> {
     let streams = Streams { stdin: Some(stdin), stdout: Some(stdout), stderr: Some(stderr) };
     check_streams(&streams)?;
@@ -162,7 +162,7 @@ struct Conversation<'a, 'v> {
     shared: &'a Shared,
     visit: &'a mut Visit<'v>,
     by: EnteredBy,
-    /// The terminal of the command, until it is noted.
+    /// The command's terminal, until [`SessionEntries`] takes it over.
     terminal: Option<OwnedFd>,
 }
 
@@ -209,7 +209,7 @@ impl Conversation<'_, '_> {
         }
     }
 
-    /// Announces the command at the gate, and lets it become its program.
+    /// Announces the command's PID to the exec gate, and lets the command execute its program.
     fn let_begin(&mut self, entrant: &Entrant, entry: &Entry, pid: i32) -> io::Result<()> {
         self.shared.entries.expect(pid, self.by);
         let words: Vec<_> = entry.argv.iter().map(|word| word.to_string_lossy()).collect();
@@ -222,7 +222,7 @@ impl Conversation<'_, '_> {
         entrant.go()
     }
 
-    /// Returns the variables that the policy gives a command of those that its client has.
+    /// Returns those environment variables of the client that the policy lets the command have.
     fn variables(&self, entry: &Entry) -> Vec<std::ffi::OsString> {
         let split = |own: &std::ffi::OsString| {
             let (name, value) = own.to_str()?.split_once('=')?;
@@ -235,5 +235,5 @@ impl Conversation<'_, '_> {
     }
 }
 
-/// The signal that nobody can keep out.
+/// SIGKILL, which no process can block.
 const KILL: u8 = 9;

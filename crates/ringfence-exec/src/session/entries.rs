@@ -29,13 +29,13 @@ pub struct SessionEntries {
     inside: OnceLock<Inside>,
 }
 
-/// Who gave a command.
+/// Who entered a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EnteredBy {
-    /// A person at a terminal, who has granted it by that.
+    /// A person typed the command at a terminal, so the command needs no further approval.
     Person,
-    /// A program: the command is judged.
+    /// A program gave the command, so the command is judged.
     Program,
     /// An agent's hook: the command is the shell of a line that the guard has allowed. The shell itself
     /// needs no grant; whatever it starts is judged.

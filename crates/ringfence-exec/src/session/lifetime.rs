@@ -9,16 +9,17 @@ use ringfence_sandbox::Plan;
 
 use super::shared::{Shared, State};
 
-/// How often it is looked whether a session is to end.
+/// How often the supervisor checks whether its session has to end.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// The documents that apply to a session.
 pub trait PolicySource: Send {
-    /// Reads the documents. Returns what they say now, if they are no longer those of this fingerprint.
+    /// Reads the policy documents again. Returns the new policy if the fingerprint of the documents
+    /// is no longer `known`.
     fn renew(&mut self, known: &str) -> Result<Option<FreshPolicy>, String>;
 }
 
-/// A policy, compiled, with the plan that it would make.
+/// A compiled policy with the plan made from it.
 pub struct FreshPolicy {
     /// The hash of the documents in force and of this program.
     pub fingerprint: String,

@@ -28,26 +28,26 @@ pub struct SessionInfo {
     pub name: String,
     /// The PID of the supervisor.
     pub pid: u32,
-    /// To whom it belongs.
+    /// The project, agent and policy that the session belongs to.
     pub binding: Binding,
-    /// For how many seconds it has lived.
+    /// The age of the session in seconds.
     pub age: u64,
-    /// For how many seconds no command has run, if none runs.
+    /// The seconds since the last command ended, if none runs.
     pub idle: Option<u64>,
-    /// After how many seconds without a command it ends.
+    /// The seconds without a command after which the session ends.
     pub idle_limit: u64,
     /// How many commands have entered.
     pub entered: u64,
     /// The commands that run now.
     pub commands: Vec<RunningCommand>,
-    /// Every process inside, by PID outside and command line.
+    /// Every process inside the fence.
     pub processes: Vec<RunningCommand>,
 }
 
 /// A process or a command of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunningCommand {
-    /// Its PID outside.
+    /// The PID outside the fence.
     pub pid: i32,
     /// Its command line.
     pub command: String,
@@ -57,7 +57,7 @@ pub struct RunningCommand {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Request {
-    /// Let a command in that belongs to this.
+    /// Asks whether a command with this binding may enter.
     Hello { binding: Binding },
     /// Start the entry of the next message, with the descriptors of this one.
     Enter { by: EnteredBy },
@@ -75,15 +75,15 @@ pub(super) enum Request {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(super) enum Reply {
-    /// The command may come. With `most`, its client counts what it writes.
+    /// The command may be sent. With `most`, the client limits the bytes that the command writes.
     Welcome { most: Option<u64> },
-    /// The fence is the one of a policy that allows less than the one in force, and has ended.
+    /// The fence is out of date, because the policy allows more now. The fence has ended.
     Renewed { processes: Vec<RunningCommand> },
     /// The command stopped by a signal.
     Stopped { signal: u8 },
     /// The command has ended.
     Ended { how: How, report: Box<Report> },
-    /// This is the session.
+    /// The description of the session.
     Info { info: Box<SessionInfo> },
     /// The session ends, and with it these processes.
     Ending { processes: Vec<RunningCommand> },
@@ -91,7 +91,7 @@ pub(super) enum Reply {
     Refused { reason: String },
 }
 
-/// How a command ended, as it is written.
+/// How a command ended, in the form of the messages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum How {
@@ -135,7 +135,7 @@ pub(super) fn say<T: Serialize>(to: &UnixStream, said: &T) -> io::Result<()> {
     send_frame(to, &serde_json::to_vec(said)?, &[])
 }
 
-/// Hears the next message; `None` if the other end has gone.
+/// Reads the next message; `None` if the other end has disconnected.
 pub(super) fn hear<T: DeserializeOwned>(from: &UnixStream) -> io::Result<Option<T>> {
     match receive_frame(from)? {
         Some((bytes, _)) => serde_json::from_slice(&bytes).map(Some).map_err(io::Error::from),

@@ -16,7 +16,7 @@ const NAME: &str = "session";
 const LONGEST_NAME: usize = 64;
 /// The ending of a control socket.
 const SOCKET: &str = "sock";
-/// How long another client may take to begin a session.
+/// The time limit for another client to start a session of the same name.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The name of a session: letters, digits, `.`, `_` and `-`, not beginning with `.` or `-`.
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct SessionName(String);
 
 impl SessionName {
-    /// Returns the name if it is one.
+    /// Returns the text as a session's name, if it is a valid one.
     pub fn new(name: &str) -> Option<SessionName> {
         let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "._-".contains(sign);
         let begins_well = !name.is_empty() && !name.starts_with(['.', '-']);
@@ -46,7 +46,7 @@ pub struct SessionPlace {
     directory: File,
 }
 
-/// Keeps other clients from beginning a session of the same name.
+/// A lock: while it exists, no other client can start a session of the same name.
 #[derive(Debug)]
 pub struct SessionLock(#[expect(dead_code, reason = "closing it lets the next one in")] File);
 

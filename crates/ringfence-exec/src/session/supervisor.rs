@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use ringfence_sandbox::plan::Limits;
 use ringfence_sandbox::session::Entrance;
-use ringfence_sandbox::{Command, Plan, Soon, Stop, Streams};
+use ringfence_sandbox::{Command, DelayedTask, Plan, Stop, Streams};
 
 use super::control;
 use super::entries::SessionEntries;
@@ -38,7 +38,7 @@ pub struct SessionTerms {
     /// Called once commands can enter.
     pub ready: Box<dyn FnOnce() + Send>,
     /// Done once it has lived for a while.
-    pub soon: Option<Soon>,
+    pub delayed_task: Option<DelayedTask>,
 }
 
 /// Serves a session in this thread until it has ended. The command is the launcher.
@@ -93,7 +93,13 @@ pub fn serve_session(
     std::thread::Builder::new().name("ringfence-lifetime".to_owned()).spawn(watch)?;
     let session = Some(entries);
     let permit = fence.guard().permit_launcher(&launcher.program, launcher.argv.clone());
-    let way = Way { streams, stop: Some(stop), soon: terms.soon, session, ..Way::default() };
+    let way = Way {
+        streams,
+        stop: Some(stop),
+        delayed_task: terms.delayed_task,
+        session,
+        ..Way::default()
+    };
     let finished = fence.run_as(permit, way);
     let has_begun = shared.launcher.load(Ordering::Acquire) != 0;
     let reason = match &finished.ended {

@@ -74,11 +74,10 @@ impl Guard {
         Outcome::of(ResolveHost { host, port, scope }, judgement)
     }
 
-    /// Judges a connection that passed by name by every address of the host. An address that was
-    /// asked for as such was judged as the host, and loopback stands for its two addresses.
+    /// Judges the addresses that a host name resolved to, after the name itself passed.
     ///
-    /// A question is not put again about addresses on the internet: the agreement by name covers
-    /// them.
+    /// A host that is an IP address or loopback was judged completely by [`Guard::judge_host`].
+    /// Addresses on the internet are not asked about again: the approval of the name covers them.
     pub fn judge_addresses(
         &self,
         permit: Permit<ResolveHost>,

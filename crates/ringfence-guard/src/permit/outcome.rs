@@ -21,7 +21,8 @@ pub enum Outcome<A> {
 }
 
 impl<A> Outcome<A> {
-    /// Sorts a judgement about an act.
+    /// Converts the judgement about an act into the outcome. The outcome contains a permit if the
+    /// act may be done.
     pub(crate) fn of(act: A, judgement: Judgement) -> Outcome<A> {
         match judgement.verdict.effect {
             Effect::Allow => Outcome::Allowed(Permit::new(act, PermitBasis::Allowed)),

@@ -7,7 +7,7 @@ use super::tool_name::words;
 #[derive(Debug)]
 pub(super) enum Key {
     Role(ArgumentRole),
-    /// A directory, which other paths may be relative to.
+    /// A directory. Paths in other arguments may be relative to it.
     Place,
     /// A host or a URL, with or without a scheme.
     Address,

@@ -239,8 +239,8 @@ fn only_looks(server: &str, words: &[String]) -> bool {
     words.iter().any(|word| is(word, &READ_NOUNS)) && words.iter().all(belongs)
 }
 
-/// Returns whether the last word changes the things that were found: `search_replace`,
-/// `find_apply`.
+/// Returns whether the last word says that the tool changes its search results:
+/// `search_replace`, `find_apply`.
 fn ends_in_change(words: &[String]) -> bool {
     const AFTER: [&str; 12] = [
         "replace", "apply", "update", "set", "insert", "truncate", "rm", "unlink", "fix",

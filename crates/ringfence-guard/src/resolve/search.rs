@@ -49,7 +49,7 @@ impl Resolver<'_> {
         starts
     }
 
-    /// Calls `deed` for each start, relative to each of the directories.
+    /// Calls `deed` for every path at which a search starts, in each directory that is searched.
     fn at_each(
         &mut self,
         paths: &[&FoundArgument<'_>],

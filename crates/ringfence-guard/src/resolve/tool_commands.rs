@@ -121,7 +121,7 @@ fn add<'v>(
     Ok(())
 }
 
-/// Returns the arguments that are separate from their program.
+/// Returns the command's arguments that the tool takes in a key of their own, such as `args`.
 fn words_apart(beside: &Map<String, Value>) -> Result<Vec<String>, UnreadableArguments> {
     let args = ARGUMENTS.iter().filter_map(|key| beside.get(*key)).find(|own| !own.is_null());
     match args {

@@ -83,9 +83,9 @@ fn trust_in_a_project_file_changes_the_packed_bytes() {
 #[test]
 fn classes_without_a_stance_use_the_workspace_rules() {
     let project = Project::new();
-    let BuiltPolicy { policy, notes } =
-        project.draft(1, &["named.toml"]).build(&MemoryHost::new()).unwrap();
-    assert!(notes.iter().any(|note| note.contains("no document mentions running programs")));
+    let built = project.draft(1, &["named.toml"]).build(&MemoryHost::new()).unwrap();
+    assert!(built.notes().any(|note| note.contains("no document mentions running programs")));
+    let policy = built.policy;
     assert!(policy.rules().any(|(_, rule)| rule.pattern.to_string() == "fs:r:**/*.key"));
     assert!(policy.rules().any(|(role, _)| role == ringfence_core::Role::BuiltIn));
 }

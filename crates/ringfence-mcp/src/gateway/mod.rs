@@ -193,6 +193,10 @@ impl Gateway {
                                 refusal.mark_unanswered();
                                 name.into_iter().for_each(|name| refusal.mark_pending(name));
                             }
+                            Said::Unasked(name) => {
+                                refusal.mark_unasked();
+                                name.into_iter().for_each(|name| refusal.mark_pending(name));
+                            }
                             _ => refusal.mark_declined(),
                         }
                         self.judge.tell(&refusal);

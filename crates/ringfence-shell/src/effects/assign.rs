@@ -347,7 +347,7 @@ impl Walker<'_> {
                     None => self.add(AccessKind::SetEnv(text.into()), field.span),
                 }
             }
-            None => self.unanalysable("which variable is set cannot be told", Some(field.span)),
+            None => self.unanalysable("can't tell which variable is set", Some(field.span)),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Where the work is used up the line carries a doubt, and what is left of it is not looked at.
 
-use ringfence_core::{DoubtKind, Effect};
+use ringfence_core::{DoubtConstruct, DoubtKind, Effect};
 
 use super::Walker;
 use crate::error::ParseError;
@@ -35,7 +35,8 @@ impl Walker<'_> {
     #[cold]
     pub(super) fn over_limit(&mut self, reason: &str, span: Option<Span>) {
         let effect = self.world.unanalysable().max(Effect::Ask);
-        self.push_doubt(effect, DoubtKind::Other, reason, span);
+        let about = (DoubtKind::Other, DoubtConstruct::Length);
+        self.push_doubt_about(effect, about, reason, span);
     }
 
     /// A text that does not parse.
@@ -46,7 +47,7 @@ impl Walker<'_> {
                 let effect = self.world.unanalysable();
                 // A script in a file is as good as a program; the call's own text has to be read.
                 let kind = if self.in_file { DoubtKind::Program } else { DoubtKind::Other };
-                self.push_doubt(effect, kind, reason, Some(span));
+                self.push_doubt_about(effect, (kind, DoubtConstruct::Syntax), reason, Some(span));
             }
         }
     }

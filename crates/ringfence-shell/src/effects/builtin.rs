@@ -269,13 +269,13 @@ impl Walker<'_> {
                 let text = words.join(" ");
                 self.text(&text, span);
             }
-            None => self.unanalysable("what `eval` would run cannot be told", Some(span)),
+            None => self.unanalysable("can't tell what `eval` would run", Some(span)),
         }
     }
 
     fn source(&mut self, field: &Field, args: &[Field], _: &Stdin) {
         if field.as_known() == Some("/dev/stdin") || field.prefix().starts_with("/dev/fd/") {
-            let reason = "what is sourced cannot be told";
+            let reason = "can't tell what is sourced";
             return self.unanalysable(reason, Some(field.span));
         }
         self.script_file(field, Some(args), true);

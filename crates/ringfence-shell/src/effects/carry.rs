@@ -46,7 +46,7 @@ impl Walker<'_> {
             return self.without_command(&sets);
         };
         let Some(name) = first.as_known().filter(|name| !name.is_empty()) else {
-            let reason = format!("which program `{}` is cannot be told", first.shown());
+            let reason = format!("can't tell which program `{}` is", first.shown());
             return self.unanalysable(&reason, Some(first.span));
         };
         if name.contains(char::is_whitespace) && self.line_for_a_name(name, fields, remote) {
@@ -148,7 +148,7 @@ impl Walker<'_> {
         let span = fields.first().map_or(Span::default(), |field| field.span);
         match words {
             Some(words) => self.shell_text(&words.join(" "), span),
-            None => self.unanalysable("the commands among its words cannot be told", Some(span)),
+            None => self.unanalysable("can't tell which commands are among its words", Some(span)),
         }
     }
 

@@ -62,17 +62,17 @@ impl Walker<'_> {
             None if OPERANDS.contains(&language) => self.loose_operand(field),
             None if BEGINNINGS.contains(&language) || language == "sbt" && is_begun(field) => {
                 self.code(language, &format!("{}x", field.prefix()), field.span);
-                self.unknown_operand("an operand cannot be told to its end", field.span);
+                self.unknown_operand("can't tell how an operand ends", field.span);
             }
             // Which database it is says where it lies, and starts nothing.
             None if language == "pg-database" => self.unknown_hosts_in(field),
             // No name that a pattern becomes is taken for a file of options, as none is for an option.
             None if language == "argfile" && field.is_flags() => {
-                self.unknown_operand("an option of the compiler cannot be told", field.span);
+                self.unknown_operand("can't tell which option of the compiler it is", field.span);
             }
             None if language == "argfile" && is_name(field) => self.file(FileUse::Read, field),
             None if language == "cmake-define" && names_at_most_places(language, field) => {
-                self.unknown_operand("which place it names cannot be told", field.span);
+                self.unknown_operand("can't tell which place it names", field.span);
             }
             None if matches!(language, "imagemagick-output" | "ffmpeg-output") => {
                 self.place_or_path(field, FileUse::WriteTree);
@@ -86,7 +86,7 @@ impl Walker<'_> {
             }
             None if self.is_code_of_numbers(language, field) => {}
             None => {
-                let reason = format!("the {language} code in `{}` cannot be told", field.shown());
+                let reason = format!("can't tell which {language} code is in `{}`", field.shown());
                 self.unanalysable(&reason, Some(field.span));
             }
         }
@@ -121,7 +121,7 @@ impl Walker<'_> {
             ("subscript", Some((name, _))) => name,
             _ if field.as_known().is_some() => text.as_str(),
             _ => {
-                let reason = format!("the name in `{}` cannot be told", field.shown());
+                let reason = format!("can't tell which name is in `{}`", field.shown());
                 return self.unanalysable(&reason, Some(field.span));
             }
         };
@@ -210,7 +210,7 @@ impl Walker<'_> {
             sub.chain(words).map(|word| Field::known(word, span)).collect::<Vec<Field>>()
         });
         if !words.is_some_and(|words| self.as_program(name, &words, span, false)) {
-            let reason = format!("what `{text}` means to `{program}` cannot be told");
+            let reason = format!("can't tell what `{text}` means to `{program}`");
             self.unanalysable(&reason, Some(span));
         }
     }
@@ -226,7 +226,7 @@ impl Walker<'_> {
             };
             match home {
                 Some(home) => self.file_named(usage, &format!("{home}/{below}"), span),
-                None => self.unknown_operand("whose home directory it is cannot be told", span),
+                None => self.unknown_operand("can't tell whose home directory it is", span),
             }
         }
         self.file_named(usage, text, span);

@@ -275,8 +275,7 @@ impl Walker<'_> {
             false => first_words(&plain).find(objects),
         };
         if is_source(name) && starts_unknown(&plain) {
-            let reason =
-                format!("which program `{name}`, written by this line, starts cannot be told");
+            let reason = format!("can't tell which program `{name}`, written by this line, starts");
             self.unanalysable(&reason, Some(span));
         }
         if let Some(word) = found {

@@ -260,7 +260,7 @@ impl Walker<'_> {
             name => ODD_COMMANDS.contains(&name) || name.starts_with("zf_"),
         };
         if is_odd {
-            let reason = format!("`{name}` is zsh's own, and what it leads to cannot be told");
+            let reason = format!("can't tell what `{name}`, which is zsh's own, leads to");
             self.unanalysable(&reason, Some(span));
         }
     }

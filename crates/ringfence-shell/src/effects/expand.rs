@@ -191,7 +191,7 @@ impl Walker<'_> {
             Tilde::Named(name) => match self.world.host().home_of(name) {
                 Some(home) => fields.quoted(home.as_str()),
                 None => {
-                    let reason = format!("whose home `~{name}` is cannot be told");
+                    let reason = format!("can't tell whose home `~{name}` is");
                     self.ask(&reason, span);
                     fields.unknown(false);
                 }

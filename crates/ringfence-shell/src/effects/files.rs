@@ -47,7 +47,7 @@ impl Walker<'_> {
             FieldText::Unknown(dynamic) => {
                 if let Some(name) = field.as_name() {
                     self.file_named(usage, &name, field.span);
-                    return self.unknown_operand("which file it is cannot be told", field.span);
+                    return self.unknown_operand("can't tell which file it is", field.span);
                 }
                 if let Some(name) = field.as_printed() {
                     return self.file_printed(usage, &name, dynamic, field.span);
@@ -112,7 +112,7 @@ impl Walker<'_> {
             return;
         }
         if self.state.cwd.is_empty() && !text.starts_with('/') {
-            let reason = format!("in which directory `{text}` lies cannot be told");
+            let reason = format!("can't tell in which directory `{text}` lies");
             return self.ask(&reason, span);
         }
         // Names that are handed to another command are as good as what they name.
@@ -156,22 +156,22 @@ impl Walker<'_> {
         let Some(directory) = directory.or(here.then_some(".")) else {
             if self.world.is_scoped_by_path() {
                 self.ask(
-                    "a path that cannot be told, in a tool that is scoped by paths",
+                    "can't tell which path it is, in a tool that is scoped by paths",
                     field.span,
                 );
             }
-            return self.unknown_operand("which file it is cannot be told", field.span);
+            return self.unknown_operand("can't tell which file it is", field.span);
         };
         let directory = if directory.is_empty() { "/" } else { directory };
         if self.state.cwd.is_empty() && !directory.starts_with('/') {
-            return self.ask("in which directory a file lies cannot be told", field.span);
+            return self.ask("can't tell in which directory a file lies", field.span);
         }
         for (op, _) in operations(usage).1 {
             for path in self.resolve(directory, Follow::Final, field.span) {
                 self.file_at(*op, below(dynamic.ends), path, field.span);
             }
         }
-        self.unknown_operand("which file it is cannot be told", field.span);
+        self.unknown_operand("can't tell which file it is", field.span);
     }
 
     fn file_at(&mut self, op: FileOp, extent: Extent, path: FilePath, span: Span) {

@@ -53,7 +53,7 @@ impl Walker<'_> {
         for Setting { key, value } in settings {
             let Some(told) = pushed_by(key) else { continue };
             let Some(value) = value else {
-                self.ask_despite_fence("what is pushed by a setting cannot be told", span);
+                self.ask_despite_fence("can't tell what is pushed by a setting", span);
                 continue;
             };
             let is_off = ["false", "0", "no", "off", ""].contains(&&*value.to_ascii_lowercase());

@@ -43,8 +43,7 @@ impl Walker<'_> {
         }
         let Ground { lost, .. } = &self.ground;
         if self.state.cwd.iter().any(|cwd| lost.contains(cwd)) {
-            let reason =
-                format!("where `{text}` lies cannot be told: the line moves the directory");
+            let reason = format!("can't tell where `{text}` lies: the line moves the directory");
             self.ask(&reason, span);
         }
     }

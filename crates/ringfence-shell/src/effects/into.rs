@@ -152,7 +152,7 @@ impl Walker<'_> {
                 self.file_itself(&backup, span);
             }
             (_, Some("none" | "off")) => {}
-            _ => self.ask("under which name a file is kept cannot be told", span),
+            _ => self.ask("can't tell under which name a file is kept", span),
         }
     }
 
@@ -184,7 +184,7 @@ impl Walker<'_> {
         let suffix = reading.uses.iter().find(in_place).and_then(|own| own.fields.first());
         let Some(suffix) = suffix else { return };
         let Some(text) = suffix.as_known().map(str::to_owned) else {
-            return self.ask("which file is written cannot be told", suffix.span);
+            return self.ask("can't tell which file is written", suffix.span);
         };
         let is_edited = |own: &&Use<'_>| own.role == Some(&WordRole::File(FileUse::Edit));
         for field in reading.uses.iter().filter(is_edited).flat_map(|own| own.fields.iter()) {
@@ -212,7 +212,7 @@ impl Walker<'_> {
                 field.as_printed().into_iter().collect()
             }
             FieldText::Unknown(_) => {
-                self.unknown_operand("which file is put there cannot be told", field.span);
+                self.unknown_operand("can't tell which file is put there", field.span);
                 Vec::new()
             }
         }

@@ -73,7 +73,7 @@ use ringfence_core::access::{AccessScope, Cover, Exec, FileOp, Program};
 use ringfence_core::host::Host;
 use ringfence_core::path::{AbsPath, NameEnd};
 use ringfence_core::program::Catalogue;
-use ringfence_core::{Access, AccessKind, Doubt, DoubtKind, Effect, Effects};
+use ringfence_core::{Access, AccessKind, Doubt, DoubtConstruct, DoubtKind, Effect, Effects};
 
 use crate::field::Field;
 use crate::parse::{MAX_BYTES, parse};
@@ -169,7 +169,8 @@ pub fn line(world: &dyn World, line: &str, shell: Option<&str>, setting: Setting
     if let Some(at) = find_hiding(line) {
         let reason = "the line has characters that hide text from the eye";
         let span = Some(Span { start: at, end: at.saturating_add(1) });
-        walker.push_doubt(world.unanalysable(), DoubtKind::Other, reason, span);
+        let about = (DoubtKind::Other, DoubtConstruct::Hidden);
+        walker.push_doubt_about(world.unanalysable(), about, reason, span);
     }
     if let Some(shell) = shell
         && let Err(reason) = dialect::check(shell, line)
@@ -390,9 +391,17 @@ impl<'w> Walker<'w> {
 
     /// It cannot be told what a shell will be told to start.
     #[cold]
-    fn unknown_starts(&mut self, reason: &str, span: Span) {
+    fn unknown_starts(&mut self, reason: &str, span: Span, construct: DoubtConstruct) {
         let effect = self.world.unanalysable();
-        self.push_doubt(effect, DoubtKind::LaterStarts, reason, Some(span));
+        self.push_doubt_about(effect, (DoubtKind::LaterStarts, construct), reason, Some(span));
+    }
+
+    /// It cannot be told what a program will read that runs what it reads.
+    #[cold]
+    fn unknown_input(&mut self, reason: &str, span: Span) {
+        let effect = self.world.unanalysable();
+        let about = (DoubtKind::Program, DoubtConstruct::Input);
+        self.push_doubt_about(effect, about, reason, Some(span));
     }
 
     /// An operand cannot be told.
@@ -423,6 +432,17 @@ impl<'w> Walker<'w> {
 
     #[cold]
     fn push_doubt(&mut self, effect: Effect, kind: DoubtKind, reason: &str, span: Option<Span>) {
+        self.push_doubt_about(effect, (kind, DoubtConstruct::Text), reason, span);
+    }
+
+    #[cold]
+    fn push_doubt_about(
+        &mut self,
+        effect: Effect,
+        (kind, construct): (DoubtKind, DoubtConstruct),
+        reason: &str,
+        span: Option<Span>,
+    ) {
         let span = span.and_then(|span| self.place(span));
         // A tool that is scoped by paths is held to what can be read, with a fence or without.
         let kind = match kind {
@@ -431,7 +451,7 @@ impl<'w> Walker<'w> {
             }
             kind => kind,
         };
-        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span, kind });
+        self.effects.doubts.push(Doubt { effect, reason: reason.into(), span, kind, construct });
     }
 
     /// Goes one level deeper, if that is not too deep.

@@ -80,17 +80,17 @@ impl Walker<'_> {
     /// A host that cannot be told needs a person where anyone has a word on hosts.
     pub(super) fn unknown_host(&mut self, field: &Field) {
         if self.world.judges_connections() {
-            let reason = format!("which host `{}` is cannot be told", field.shown());
+            let reason = format!("can't tell which host `{}` is", field.shown());
             self.ask(&reason, field.span);
         } else {
-            self.unknown_operand("which host it is cannot be told", field.span);
+            self.unknown_operand("can't tell which host it is", field.span);
         }
     }
 
     /// A file of addresses.
     pub(super) fn unknown_hosts_in(&mut self, field: &Field) {
         if self.world.judges_connections() {
-            let reason = format!("which hosts `{}` names cannot be told", field.shown());
+            let reason = format!("can't tell which hosts `{}` names", field.shown());
             self.ask(&reason, field.span);
         }
     }
@@ -108,7 +108,7 @@ impl Walker<'_> {
         }
         // `:sftp,ssh="…":` of rclone.
         if text.len() > 1 && text.starts_with(':') {
-            let reason = format!("which store `{}` is cannot be told", field.shown());
+            let reason = format!("can't tell which store `{}` is", field.shown());
             return self.unanalysable(&reason, Some(field.span));
         }
         match remote_host(&text) {
@@ -131,7 +131,7 @@ impl Walker<'_> {
                 }
             }
             _ => {
-                let reason = format!("what `{transport}::` would run cannot be told");
+                let reason = format!("can't tell what `{transport}::` would run");
                 self.unanalysable(&reason, Some(field.span));
             }
         }
@@ -139,7 +139,7 @@ impl Walker<'_> {
 
     pub(super) fn listen(&mut self, field: &Field) {
         let Some(text) = field.as_known() else {
-            return self.unknown_operand("on which port it listens cannot be told", field.span);
+            return self.unknown_operand("can't tell on which port it listens", field.span);
         };
         let port = match text.trim_matches(['[', ']']).parse::<IpAddr>() {
             Ok(address) if address.is_loopback() => None,

@@ -35,7 +35,7 @@ impl Walker<'_> {
                 }
             }
             _ => {
-                let reason = "which setting it changes cannot be told";
+                let reason = "can't tell which setting it changes";
                 self.unanalysable(reason, Some(key.span));
             }
         }
@@ -71,7 +71,7 @@ impl Walker<'_> {
                 self.in_new_shell(&words.join(" "), first.span, known);
             }
             None => {
-                let reason = "the commands among its words cannot be told";
+                let reason = "can't tell which commands are among its words";
                 self.unanalysable(reason, Some(first.span));
             }
         }
@@ -95,7 +95,7 @@ impl Walker<'_> {
                     self.in_new_shell(&line, span, Some(Rc::from([value.to_owned()])));
                 }
             }
-            _ => self.unanalysable("what it would run cannot be told", Some(span)),
+            _ => self.unanalysable("can't tell what it would run", Some(span)),
         }
     }
 

@@ -84,9 +84,9 @@ impl Walker<'_> {
             let usage = if writes { FileUse::Write } else { FileUse::Read };
             self.file_left(usage, dynamic, target.span);
             match writes {
-                true => self.ask("which file is written cannot be told", target.span),
+                true => self.ask("can't tell which file is written", target.span),
                 false => {
-                    self.unknown_operand("which file is read cannot be told", target.span);
+                    self.unknown_operand("can't tell which file is read", target.span);
                     self.unknown_place(usage, dynamic, target.span);
                 }
             }
@@ -117,7 +117,7 @@ impl Walker<'_> {
         let (host, port) = rest.split_once('/').unwrap_or((rest, ""));
         match (HostName::parse(host), target.as_known()) {
             (Ok(host), Some(_)) => self.dial(host, port.parse().ok(), target.span),
-            _ => self.deny("which host it dials cannot be told", target.span),
+            _ => self.deny("can't tell which host it dials", target.span),
         }
         true
     }

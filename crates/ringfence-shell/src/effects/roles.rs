@@ -78,13 +78,13 @@ impl Walker<'_> {
     /// An operand that cannot be told matters only where a policy says so.
     fn tell_unknown(&mut self, field: &Field) {
         if let FieldText::Unknown(_) = field.text {
-            self.unknown_operand("an operand cannot be told", field.span);
+            self.unknown_operand("can't tell which operand it is", field.span);
         }
     }
 
     fn doubtful(&mut self, fields: &[Field], option: Option<&str>) {
         let what = option.or_else(|| fields.first().map(Field::shown)).unwrap_or("it").to_owned();
-        let reason = format!("what `{what}` leads to cannot be told");
+        let reason = format!("can't tell what `{what}` leads to");
         let span = fields.first().map(|field| field.span);
         self.unanalysable(&reason, span);
     }
@@ -137,7 +137,7 @@ impl Walker<'_> {
             }
             FieldText::Known(_) => {}
             _ => {
-                let reason = format!("which program `{}` is cannot be told", field.shown());
+                let reason = format!("can't tell which program `{}` is", field.shown());
                 self.unanalysable(&reason, Some(field.span));
             }
         }
@@ -179,7 +179,7 @@ impl Walker<'_> {
                 self.shell_text(text, field.span);
             }
             None => {
-                let reason = format!("the commands in `{}` cannot be told", field.shown());
+                let reason = format!("can't tell which commands are in `{}`", field.shown());
                 self.unanalysable(&reason, Some(field.span));
             }
         }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use ringfence_core::DoubtConstruct;
 use ringfence_core::access::Cover;
 use ringfence_core::host::FileEntry as HostEntry;
 use ringfence_core::path::{AbsPath, FilePath, Follow};
@@ -101,14 +102,14 @@ impl Walker<'_> {
     /// A file with shell commands: it is read, and judged by what it says.
     pub(super) fn script_file(&mut self, field: &Field, args: Option<&[Field]>, same_shell: bool) {
         let Some(name) = field.as_known().map(str::to_owned) else {
-            let reason = format!("which script `{}` is cannot be told", field.shown());
+            let reason = format!("can't tell which script `{}` is", field.shown());
             return self.unanalysable(&reason, Some(field.span));
         };
         if name.is_empty() {
             return;
         }
         if self.state.cwd.is_empty() && !name.starts_with('/') {
-            let reason = format!("in which directory the script `{name}` lies cannot be told");
+            let reason = format!("can't tell in which directory the script `{name}` lies");
             self.unanalysable(&reason, Some(field.span));
         }
         self.file_named(FileUse::Read, &name, field.span);
@@ -159,7 +160,7 @@ impl Walker<'_> {
         let Made::Text(texts) = self.made(real) else { return false };
         let is_new = self.world.host().entry(real) == HostEntry::Missing;
         if same_shell && (texts.len() > 1 || !is_new) {
-            let reason = format!("which text `{real}` has cannot be told");
+            let reason = format!("can't tell which text `{real}` has");
             self.unanalysable(&reason, Some(span));
         }
         for text in texts {
@@ -280,13 +281,13 @@ impl Walker<'_> {
                 self.script_file(&file, Some(&args), false);
                 // What a pipe brings is never taken for nothing.
                 if self.ran.get(ran..).unwrap_or_default().iter().any(Ran::is_missing) {
-                    let reason = format!("what `{base}` reads cannot be told");
-                    self.unanalysable(&reason, Some(span));
+                    let reason = format!("can't tell what `{base}` will read");
+                    self.unknown_input(&reason, span);
                 }
             }
             (Some(WordRole::Script), _) => {
-                let reason = format!("what `{base}` reads from its standard input cannot be told");
-                self.unknown_starts(&reason, span);
+                let reason = format!("can't tell what `{base}` will read from its standard input");
+                self.unknown_starts(&reason, span, DoubtConstruct::Input);
             }
             (Some(WordRole::CodeFile(language) | WordRole::Code(language)), Stdin::Text(text)) => {
                 self.code(language, text, span);
@@ -321,8 +322,8 @@ impl Walker<'_> {
         let is_pipe = fields.first().is_some_and(|field| field.prefix().starts_with("/dev/fd/"));
         match stdin {
             _ if is_pipe => {
-                let reason = "the code that a substitution prints cannot be told";
-                self.unanalysable(reason, Some(span));
+                let reason = "can't tell which code the substitution will print";
+                self.unknown_input(reason, span);
             }
             Stdin::Text(text) => self.code(language, &text.clone(), span),
             Stdin::Unknown | Stdin::Names(_) => self.unknown_code(language, span),
@@ -333,8 +334,8 @@ impl Walker<'_> {
     /// Code that comes through a pipe from anywhere. That of a file is part of the interpreter's
     /// grant, but nobody has granted what may come from elsewhere.
     fn unknown_code(&mut self, language: &str, span: Span) {
-        let reason = format!("the {language} code that a pipe brings cannot be told");
-        self.unanalysable(&reason, Some(span));
+        let reason = format!("can't tell which {language} code it will read from the pipe");
+        self.unknown_input(&reason, span);
     }
 
     /// What the shell of a database reads from its standard input.
@@ -367,8 +368,8 @@ impl Walker<'_> {
                 self.remotely(|walker| walker.shell_text(&text, span));
             }
             Stdin::File(_) | Stdin::Unknown | Stdin::Names(_) => {
-                let reason = "what a shell elsewhere reads from its standard input cannot be told";
-                self.unanalysable(reason, Some(span));
+                let reason = "can't tell what a shell elsewhere will read from its standard input";
+                self.unknown_input(reason, span);
             }
             Stdin::Inherited => {}
         }

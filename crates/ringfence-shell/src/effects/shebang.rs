@@ -30,7 +30,7 @@ impl Walker<'_> {
     #[cold]
     pub(super) fn script_by_path(&mut self, name: &str, known: bool, args: &[Field], span: Span) {
         if self.state.cwd.is_empty() && !name.starts_with('/') {
-            let reason = format!("in which directory `{name}` lies cannot be told");
+            let reason = format!("can't tell in which directory `{name}` lies");
             self.unanalysable(&reason, Some(span));
         }
         for path in self.resolve(name, Follow::Final, span) {

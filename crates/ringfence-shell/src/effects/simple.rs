@@ -135,7 +135,7 @@ impl Walker<'_> {
                 return self.unanalysable("the program has no name", Some(first.span));
             }
             FieldText::Glob(_) | FieldText::Unknown(_) => {
-                let reason = format!("which program `{}` is cannot be told", first.shown());
+                let reason = format!("can't tell which program `{}` is", first.shown());
                 return self.unanalysable(&reason, Some(first.span));
             }
         };
@@ -252,7 +252,7 @@ impl Walker<'_> {
                 self.invoke(&name, first.span, args, sets, &Stdin::Unknown, false, None);
             }
             _ => {
-                let reason = format!("which program `{}` is cannot be told", first.shown());
+                let reason = format!("can't tell which program `{}` is", first.shown());
                 self.unanalysable(&reason, Some(first.span));
             }
         }

@@ -46,6 +46,6 @@ impl Walker<'_> {
             FileOp::Write => "written",
             FileOp::Delete => "deleted",
         };
-        self.ask(&format!("which file is {done} cannot be told"), span);
+        self.ask(&format!("can't tell which file is {done}"), span);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ringfence_core::DoubtConstruct;
 use ringfence_core::access::{Exec, base_name};
 use ringfence_core::path::NameEnd;
 use ringfence_core::program::{Children, FileUse, Habit, ImpliedEffect, WordRole};
@@ -124,7 +125,7 @@ impl Walker<'_> {
             self.follow_links(from);
         }
         if matches!(stdin, Stdin::Inherited) && has_prompt(reading, args) {
-            self.unknown_starts("what its prompt is told cannot be told", span);
+            self.unknown_starts("can't tell what its prompt is told", span, DoubtConstruct::Input);
         }
         if reading.sorts.code && (matches!(stdin, Stdin::Text(_)) || self.may_be_put()) {
             self.taken_in(reading, stdin, span);
@@ -185,7 +186,7 @@ impl Walker<'_> {
             return self.unanalysable(&given.text, Some(span));
         }
         if given.role == WordRole::Starts {
-            return self.unknown_starts(&given.text, span);
+            return self.unknown_starts(&given.text, span, DoubtConstruct::Text);
         }
         let text = match given.text.strip_prefix("~/") {
             Some(rest) => format!("{}/{rest}", self.world.home()).into(),

@@ -164,7 +164,7 @@ impl Filter<'_> {
         let told = ahead.take_while(|c| c != ';');
         match told.contains('\\') {
             true => {
-                let reason = "where a jq module is looked for cannot be told";
+                let reason = "can't tell where a jq module is looked for";
                 self.found.push(Finding::RunUnknown(reason.to_owned()));
             }
             false => {

@@ -40,9 +40,7 @@ pub(super) fn ask(asker: &Asker<'_>, open: OpenQuestion) -> Result<(), Box<Refus
     let question = question(asker.agent, &open);
     let settled = match put(asker, &question, wait) {
         // What the call reads may have changed while the question waited.
-        QuestionOutcome::Agreed if exact(&open) != question.exact => {
-            QuestionOutcome::Unanswered(None)
-        }
+        QuestionOutcome::Agreed if exact(&open) != question.exact => QuestionOutcome::Unasked(None),
         settled => settled,
     };
     settle_question(open, settled)
@@ -71,6 +69,7 @@ fn settled(outcome: EventOutcome) -> QuestionOutcome {
         EventOutcome::Agreed => QuestionOutcome::Agreed,
         EventOutcome::Declined => QuestionOutcome::Declined,
         EventOutcome::Unanswered { id } => QuestionOutcome::Unanswered(id),
+        EventOutcome::Unasked { id } => QuestionOutcome::Unasked(id),
     }
 }
 
@@ -82,7 +81,7 @@ fn put(asker: &Asker<'_>, question: &ApprovalQuestion, wait: Duration) -> Questi
     let Asker { agent, policies, event, .. } = asker;
     let session = event.session.as_deref().unwrap_or_default();
     let (Ok(shelf), Ok(policy)) = (shelf(), policy(policies)) else {
-        return QuestionOutcome::Unanswered(None);
+        return QuestionOutcome::Unasked(None);
     };
     if let Some(said) = shelf.earlier_answer(question, session) {
         return of(said);
@@ -91,10 +90,11 @@ fn put(asker: &Asker<'_>, question: &ApprovalQuestion, wait: Duration) -> Questi
     let run =
         RunInfo { pid: std::process::id(), command: agent.name().to_owned(), directory, policy };
     let Ok(held) = shelf.store_while_waiting(&run, question, session) else {
-        return QuestionOutcome::Unanswered(None);
+        return QuestionOutcome::Unasked(None);
     };
     match shelf.wait(question, session, wait) {
         Some(said) => of(said),
+        None if wait.is_zero() => QuestionOutcome::Unasked(held.leave_pending().ok()),
         None => QuestionOutcome::Unanswered(held.leave_pending().ok()),
     }
 }

@@ -19,7 +19,7 @@ use ringfence_hooks::{
     Agent, AgentProject, HookEvent, HookOutcome, JUDGE_TIMEOUT, OpenQuestion, judge_event,
     run_with_timeout,
 };
-use ringfence_sandbox::Soon;
+use ringfence_sandbox::DelayedTask;
 
 use super::ask::{exact, question};
 use crate::asking::{shelf, slips};
@@ -53,12 +53,12 @@ impl Listening {
         guard: &Arc<Guard>,
         queue: &Arc<Queue>,
         policies: &[PathBuf],
-    ) -> Soon {
+    ) -> DelayedTask {
         let root = guard.context().root.as_ref().map(|root| root.as_str());
         let place = PathBuf::from(root.unwrap_or(&queue.run().directory));
         let outside = Outside { queue: Arc::clone(queue), policies: policies.to_owned(), place };
         let (guard, listening) = (Arc::clone(guard), Arc::clone(&self.0));
-        Soon::new(AT_FIRST, move || {
+        DelayedTask::new(AT_FIRST, move || {
             let started = Listener::start(guard, outside);
             *listening.lock().unwrap_or_else(PoisonError::into_inner) = started;
         })
@@ -130,7 +130,7 @@ impl Outside {
     }
 
     fn answer(&self, handed: &ForwardedEvent, waits: &dyn Fn() -> bool) -> EventOutcome {
-        let nobody = EventOutcome::Unanswered { id: None };
+        let nobody = EventOutcome::Unasked { id: None };
         let (handed, policies) = (handed.clone(), self.policies.clone());
         let judged = run_with_timeout(JUDGE_TIMEOUT, move || judge(&handed, &policies));
         let Ok(Ok(Judged { agent, event, considered })) = judged else { return nobody };
@@ -174,14 +174,18 @@ impl Outside {
                 EventOutcome::Agreed
             }
             Some(ApprovalAnswer::No) => EventOutcome::Declined,
-            Some(_) => EventOutcome::Unanswered { id: None },
+            Some(_) => EventOutcome::Unasked { id: None },
             // Nobody would make the call again.
             None if !waits() => EventOutcome::Unanswered { id: None },
             None => {
                 let put = |shelf: PersistentQuestions| {
                     shelf.store_isolated(self.queue.run(), &question, session).ok()
                 };
-                EventOutcome::Unanswered { id: shelf.and_then(put) }
+                let id = shelf.and_then(put);
+                match self.queue.can_ask() {
+                    true => EventOutcome::Unanswered { id },
+                    false => EventOutcome::Unasked { id },
+                }
             }
         }
     }

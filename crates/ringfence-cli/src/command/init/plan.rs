@@ -144,7 +144,7 @@ fn words(site: &Site, sign: &Sign) -> String {
 /// Where this program is.
 pub(super) fn program() -> Result<String, Failure> {
     let path = std::env::current_exe()
-        .map_err(|error| Failure::new(format!("it cannot be told where ringfence is: {error}")))?;
+        .map_err(|error| Failure::new(format!("can't tell where ringfence is: {error}")))?;
     let text = path.to_str().ok_or("the path of ringfence is not UTF-8".to_owned())?;
     Ok(text.to_owned())
 }

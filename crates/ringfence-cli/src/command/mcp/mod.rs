@@ -52,6 +52,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
 
 fn serve(args: &McpArgs) -> Result<Exit, Failure> {
     let policies = &args.files.policies;
+    let agent = door::known_agent(policies, args.agent.as_deref())?;
     let guard = Arc::new(door::open(policies)?);
     let (endpoint, listed) = match &args.config {
         Some(path) => {
@@ -95,7 +96,7 @@ fn serve(args: &McpArgs) -> Result<Exit, Failure> {
         listed,
         policies: policies.clone(),
         guard,
-        agent: args.agent.clone(),
+        agent: agent.map(str::to_owned),
         pins: Arc::new(pins::file()?),
         approver,
         silence: args.silence.map_or(SILENCE, |own| Duration::from_secs(own.get().into())),

@@ -12,8 +12,8 @@ use ringfence_mcp::{Pipe, Process, Server};
 use crate::command::run::has_gaps;
 use crate::door;
 use crate::exit::Failure;
-use crate::patience::PatientLister;
 use crate::show;
+use crate::slow_notice::PatientLister;
 
 /// What is to be started.
 pub(super) struct Start<'a> {

@@ -28,17 +28,17 @@ use crate::show;
 const TRIES: usize = 5;
 
 /// Runs a command in the session of this name.
-pub(super) fn enter(args: &RunArgs, name: &str) -> Result<Exit, Failure> {
+pub(super) fn enter(args: &RunArgs, name: &str, agent: Option<&str>) -> Result<Exit, Failure> {
     let name = named(name)?;
     let host = RealHost::new();
     let draft = door::draft(&host, &args.files.policies)?;
     let Some((_, command)) = find(&args.command)? else { return Ok(Exit::As(NOT_FOUND)) };
     let place = place(&host)?;
-    let own = binding(&draft, args.agent.as_deref())?;
+    let own = binding(&draft, agent)?;
     let report_file = args.report.as_deref().map(ReportFile::open).transpose()?;
     let start = SessionStart {
         policies: &args.files.policies,
-        agent: args.agent.as_deref(),
+        agent,
         asks: args.ask || std::io::stderr().is_terminal(),
         idle: args.session.idle,
         until: args.session.until,

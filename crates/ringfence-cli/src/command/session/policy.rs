@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::command::run::{hook, unready};
 use crate::door;
 use crate::exit::Failure;
-use crate::patience::PatientLister;
+use crate::slow_notice::PatientLister;
 
 /// Returns to whom a session of these documents belongs.
 pub(crate) fn binding(draft: &PolicyDraft, agent: Option<&str>) -> Result<Binding, Failure> {

@@ -79,7 +79,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         idle_limit: Duration::from_secs(args.idle),
         owner,
         ready: Box::new(move || say(&told, READY)),
-        soon,
+        delayed_task: soon,
     };
     let words = [program.clone().into(), "session".into(), "launch".into()];
     let command = Command { program, argv: words.to_vec() };

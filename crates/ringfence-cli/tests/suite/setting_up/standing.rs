@@ -126,7 +126,7 @@ fn the_log_tells_what_was_asked_and_added() {
     assert!(said.lines().any(|line| line.starts_with("no ")), "{said}");
     let refusal = all.as_array().unwrap().iter().find(|own| own["kind"] == "refusal").unwrap();
     assert_eq!((&refusal["at"], &refusal["who"]), (&"hook".into(), &"codex".into()));
-    assert!(refusal["why"].as_str().unwrap().contains("nobody answered in time"), "{refusal}");
+    assert!(refusal["why"].as_str().unwrap().contains("the question waits"), "{refusal}");
 }
 
 /// A hook inside a run leaves no note, and no refusal in the run's list.

@@ -5,8 +5,8 @@
 
 mod always;
 mod blank;
+mod coverage;
 mod directory;
-mod held;
 mod kernels;
 mod left_out;
 mod lister;
@@ -93,7 +93,7 @@ impl Plan {
             pins: wanted.lister.pins(),
             ..Plan::default()
         };
-        held::fill(&mut plan, &oracle);
+        coverage::fill(&mut plan, &oracle);
         plan.gaps.extend(case_gap(wanted.host));
         plan.gaps.extend(processes_gap(&plan.limits, wanted.lister));
         plan.gaps.extend((!site.knows_mounts).then(mounts_gap));

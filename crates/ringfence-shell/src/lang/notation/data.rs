@@ -20,7 +20,7 @@ pub(super) fn yq(text: &str) -> Found {
                 None => Finding::AllEnv,
             }),
             "system" | "eval" => {
-                found.push(unknown(&format!("what yq's `{}` does cannot be told", call.name)));
+                found.push(unknown(&format!("can't tell what yq's `{}` does", call.name)));
             }
             _ => {}
         }
@@ -72,7 +72,7 @@ pub(super) fn mlr(word: &str) -> Found {
         if matches!(call.name, "system" | "exec") {
             found.push(match (call.name, call.text) {
                 ("system", Some(line)) => Finding::Shell(line.to_owned()),
-                _ => unknown("what Miller runs cannot be told"),
+                _ => unknown("can't tell what Miller runs"),
             });
         }
     }
@@ -122,7 +122,7 @@ pub(super) fn pcre2(text: &str) -> Found {
         // A bar at the start prints; a dollar puts in what matched.
         let words: Vec<String> = inside.split('|').map(str::to_owned).collect();
         Some(match inside.contains('$') || words.first().is_none_or(String::is_empty) {
-            true => unknown("what this pattern runs cannot be told"),
+            true => unknown("can't tell what this pattern runs"),
             false => Finding::Run(words),
         })
     });
@@ -132,7 +132,7 @@ pub(super) fn pcre2(text: &str) -> Found {
 /// Words that bash expands once more.
 pub(super) fn expand(text: &str) -> Found {
     match text.contains(['$', '`']) {
-        true => vec![unknown("what these words expand to cannot be told")],
+        true => vec![unknown("can't tell what these words expand to")],
         false => Vec::new(),
     }
 }

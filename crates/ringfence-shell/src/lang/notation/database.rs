@@ -139,7 +139,7 @@ pub(super) fn clickhouse(text: &str) -> Found {
             Some(text) => found.extend(does(text)),
             // `log(x)` is also a function of numbers.
             None if name == "log" => {}
-            None => found.push(unknown(&format!("what `{name}` reaches cannot be told"))),
+            None => found.push(unknown(&format!("can't tell what `{name}` reaches"))),
         }
     }
     found.extend(calls::files_after(text, &[("outfile", Does::Write), ("infile", Does::Read)]));

@@ -37,7 +37,7 @@ pub(super) fn ssh_forward(text: &str) -> Found {
             found.push(Finding::Host(format!("{to}:{behind}")));
             found
         }
-        _ => vec![unknown("what the tunnel joins cannot be told")],
+        _ => vec![unknown("can't tell what the tunnel joins")],
     }
 }
 

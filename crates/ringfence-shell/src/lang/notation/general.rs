@@ -89,10 +89,10 @@ pub(super) fn read(text: &str) -> Found {
     };
     let mut found = Vec::new();
     if let Some(name) = names().find(|name| RUNS.contains(&name.as_str())) {
-        found.push(unknown(&format!("what `{name}` runs cannot be told")));
+        found.push(unknown(&format!("can't tell what `{name}` runs")));
     }
     if names().any(|name| matches!(name.as_str(), "socket" | "serversocket" | "tcpsocket")) {
-        found.push(unknown("what a socket leads to cannot be told"));
+        found.push(unknown("can't tell what a socket leads to"));
     }
     if names().any(|name| name == "env" || name == "getenv" || name == "environ") {
         found.push(Finding::AllEnv);
@@ -106,7 +106,7 @@ pub(super) fn read(text: &str) -> Found {
 
 /// Code of a compiler that runs what it compiles: no part of it is certain.
 pub(super) fn opaque(_: &str) -> Found {
-    vec![unknown("what this code does cannot be told")]
+    vec![unknown("can't tell what this code does")]
 }
 
 /// `!` runs the rest of the line, `?` a line of the input; strings are run by `x`.
@@ -132,7 +132,7 @@ pub(super) fn gnuplot(text: &str) -> Found {
     let pipe = text.replace("||", "").contains('|');
     let piped = text.contains("\"<") || text.contains("'<");
     if names.any(|name| RUNS.contains(&name)) || bang || pipe || piped || text.contains('`') {
-        return vec![unknown("what these commands of gnuplot run cannot be told")];
+        return vec![unknown("can't tell what these commands of gnuplot run")];
     }
     let named = [("output", Does::Write), ("out", Does::Write), ("o", Does::Write)];
     let mut found = calls::files_after(text, &named);
@@ -151,7 +151,7 @@ pub(super) fn sbt(text: &str) -> Found {
         let heavy =
             ["eval", "set", "apply", "alias", "loadp", "console", "consoleProject", "onFailure"];
         match heavy.contains(&first) || command.starts_with(['<', '!', '-', '{']) {
-            true => vec![unknown(&format!("what sbt's `{first}` runs cannot be told"))],
+            true => vec![unknown(&format!("can't tell what sbt's `{first}` runs"))],
             false => Vec::new(),
         }
     })
@@ -222,7 +222,7 @@ pub(super) fn m4(text: &str) -> Found {
     ];
     let mut names = text.split(|c: char| !c.is_ascii_alphanumeric());
     match names.any(|name| RUNS.contains(&name)) || text.contains('(') {
-        true => vec![unknown("what this macro runs cannot be told")],
+        true => vec![unknown("can't tell what this macro runs")],
         false => Vec::new(),
     }
 }

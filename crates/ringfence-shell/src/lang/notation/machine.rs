@@ -184,7 +184,7 @@ pub(super) fn ansible_vars(text: &str) -> Found {
     }
     let object = text.trim_start().starts_with(['{', '[']);
     if text.contains("{{") || text.contains("{%") || object && text.contains("ansible_") {
-        return vec![unknown("what these variables run cannot be told")];
+        return vec![unknown("can't tell what these variables run")];
     }
     match split(text).filter(|_| !object) {
         Some(words) => words.iter().flat_map(|word| key_value(word, KEYS, Does::Nothing)).collect(),

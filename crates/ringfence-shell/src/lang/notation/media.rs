@@ -38,10 +38,10 @@ pub(super) fn input(text: &str) -> Found {
         Some(("file", path)) => vec![read(path)],
         Some(("concat", list)) => pieces(list, &['|'], |path| vec![read(path)]),
         Some((scheme, _)) if !scheme.contains('/') && scheme.contains(',') => {
-            vec![unknown("which input this is cannot be told")]
+            vec![unknown("can't tell which input this is")]
         }
         Some(("crypto" | "async" | "cache" | "concatf" | "hls" | "tls" | "shared" | "ipfs", _)) => {
-            vec![unknown("which input this is cannot be told")]
+            vec![unknown("can't tell which input this is")]
         }
         _ if text.contains('=') && !text.contains('/') => filter(text),
         // A source that reads a file, or a file that is called so.

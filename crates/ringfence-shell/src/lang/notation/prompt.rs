@@ -19,7 +19,7 @@ pub(super) fn less(text: &str) -> Found {
         _ if bare.starts_with('!') && !bare.contains(['%', '#']) => {
             vec![shell(bare.trim_start_matches('!'))]
         }
-        _ => vec![unknown(&format!("what less does with `{text}` cannot be told"))],
+        _ => vec![unknown(&format!("can't tell what less does with `{text}`"))],
     }
 }
 
@@ -84,14 +84,14 @@ pub(super) fn lldb(text: &str) -> Found {
                     | "lookup"
             ) =>
             {
-                vec![unknown(&format!("what lldb does with `{line}` cannot be told"))]
+                vec![unknown(&format!("can't tell what lldb does with `{line}`"))]
             }
             ("source", own) if !matches!(own, "list" | "info") => {
-                vec![unknown(&format!("what lldb does with `{line}` cannot be told"))]
+                vec![unknown(&format!("can't tell what lldb does with `{line}`"))]
             }
             // A backquote evaluates an expression.
             _ if LOOKS.contains(&first) && !line.contains('`') => Vec::new(),
-            _ => vec![unknown(&format!("what lldb does with `{line}` cannot be told"))],
+            _ => vec![unknown(&format!("can't tell what lldb does with `{line}`"))],
         }
     })
 }
@@ -107,7 +107,7 @@ fn rest_after(line: &str, words: usize) -> &str {
 pub(super) fn kak(text: &str) -> Found {
     match text.trim() {
         "" | "quit" | "quit!" | "q" | "q!" => Vec::new(),
-        _ => vec![unknown("what these commands of kak run cannot be told")],
+        _ => vec![unknown("can't tell what these commands of kak run")],
     }
 }
 
@@ -129,7 +129,7 @@ pub(super) fn expect(text: &str) -> Found {
                 let own = words.into_iter().skip(1).skip_while(|word| word.starts_with('-'));
                 vec![Finding::Run(own.collect())]
             }
-            _ => vec![unknown(&format!("what expect's `{first}` runs cannot be told"))],
+            _ => vec![unknown(&format!("can't tell what expect's `{first}` runs"))],
         }
     })
 }
@@ -163,7 +163,7 @@ pub(super) fn applescript(text: &str) -> Found {
     });
     match outside.all(|word| SHOWS.contains(&word)) && !text.contains('\\') {
         true => Vec::new(),
-        false => vec![unknown("what this script drives cannot be told")],
+        false => vec![unknown("can't tell what this script drives")],
     }
 }
 
@@ -189,7 +189,7 @@ pub(super) fn fzf(text: &str) -> Found {
     });
     match one {
         Some(line) => vec![shell(line)],
-        None => vec![unknown("what this binding runs cannot be told")],
+        None => vec![unknown("can't tell what this binding runs")],
     }
 }
 
@@ -200,7 +200,7 @@ pub(super) fn tmux(text: &str) -> Found {
     let single = rest.matches("#(").next().is_none() && !line.contains(['(', '#', '%', '{']);
     match single && rest.contains(')') {
         true => vec![shell(line)],
-        false => vec![unknown("what this format runs cannot be told")],
+        false => vec![unknown("can't tell what this format runs")],
     }
 }
 
@@ -261,7 +261,7 @@ fn lftp_command(first: &str, rest: &[String], local: &mut String, found: &mut Fo
         "ls" | "cls" | "nlist" | "cd" | "pwd" | "cat" | "zcat" | "more" | "find" | "du"
         | "quit" | "exit" | "bye" | "user" | "echo" | "mkdir" | "rm" | "rmdir" | "mv" | "chmod"
         | "close" | "version" | "help" | "wait" | "lpwd" | "debug" => {}
-        _ => found.push(unknown(&format!("what lftp's `{first}` does cannot be told"))),
+        _ => found.push(unknown(&format!("can't tell what lftp's `{first}` does"))),
     }
 }
 

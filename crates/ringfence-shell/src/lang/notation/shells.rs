@@ -91,20 +91,20 @@ pub(super) fn elvish(text: &str) -> Found {
 pub(super) fn nu(text: &str) -> Found {
     match text.trim_start().strip_prefix('^') {
         Some(rest) if !rest.starts_with(char::is_whitespace) => common(rest, "nu"),
-        _ => vec![unknown("what a line of nu does cannot be told")],
+        _ => vec![unknown("can't tell what a line of nu does")],
     }
 }
 
 /// Its commands have short names that hide programs, and names in any case of letters.
 pub(super) fn powershell(_: &str) -> Found {
-    vec![unknown("what a line of PowerShell does cannot be told")]
+    vec![unknown("can't tell what a line of PowerShell does")]
 }
 
 fn common(text: &str, shell: &str) -> Found {
     match text.trim() {
         "" => Vec::new(),
         line if is_common(line) => vec![Finding::Shell(line.to_owned())],
-        _ => vec![unknown(&format!("what this line of {shell} does cannot be told"))],
+        _ => vec![unknown(&format!("can't tell what this line of {shell} does"))],
     }
 }
 

@@ -33,14 +33,14 @@ pub(super) fn read(text: &str) -> Found {
     let names = |names: &[&'static str]| names.iter().copied().find(|name| text.contains(name));
     let mut found = pieces(text, &BETWEEN, place);
     if let Some(name) = names(&RUNS) {
-        found.push(unknown(&format!("what `\\{name}` runs cannot be told")));
+        found.push(unknown(&format!("can't tell what `\\{name}` runs")));
     }
     // `\input{|"date"}` reads what a program says.
     if text.contains('|') || text.contains("^^") {
         found.push(unknown("TeX may read what a program says"));
     }
     if let Some(name) = names(&WRITES) {
-        found.push(Finding::WriteUnknown(format!("what `\\{name}` writes cannot be told")));
+        found.push(Finding::WriteUnknown(format!("can't tell what `\\{name}` writes")));
     }
     found
 }

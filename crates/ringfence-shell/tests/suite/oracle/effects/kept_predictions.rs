@@ -122,7 +122,7 @@ fn a_link_without_a_name_is_made_where_the_line_stands() {
 #[test]
 fn a_script_in_a_directory_that_cannot_be_told_is_a_doubt() {
     let line = "while c1; do cd sub; source s.sh; done";
-    has(line, &["doubt in which directory the script `s.sh` lies cannot be told"]);
+    has(line, &["doubt can't tell in which directory the script `s.sh` lies"]);
 }
 
 #[test]

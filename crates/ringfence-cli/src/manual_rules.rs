@@ -1,4 +1,4 @@
-//! Rules that a person adds to a policy, and takes away: which file, and what it takes to count.
+//! Rules that a person adds to a policy file or removes from it by a command.
 
 use std::path::{Path, PathBuf};
 

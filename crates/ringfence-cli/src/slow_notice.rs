@@ -1,4 +1,4 @@
-//! Says what takes so long, once, where someone waits at a terminal.
+//! A notice at the terminal if making a plan takes long.
 
 use std::cell::Cell;
 use std::io::IsTerminal;

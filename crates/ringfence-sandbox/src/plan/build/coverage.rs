@@ -1,4 +1,4 @@
-//! Which rule is held by what, and which by nothing.
+//! Finds the mechanisms that enforce each rule in the kernel, and the rules that none enforces.
 
 use ringfence_core::judge::RuleKind;
 use ringfence_core::pattern::Pattern;
