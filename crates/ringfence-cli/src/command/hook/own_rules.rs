@@ -57,7 +57,7 @@ const CODEX: OwnFiles = OwnFiles {
         "@/.codex/config.toml",
     ],
     directories: &["~/.codex/rules", "@/.codex/rules", "/etc/codex"],
-    words: &["--profile", "-p"],
+    words: &["--profile", "-p", "--config", "-c"],
     variables: &["CODEX_HOME"],
     plugins: &[],
 };
