@@ -136,8 +136,11 @@ fn look(agent: &Agent, model: &Model, steps: &[(Step, Then)], said: &str) {
                 fenced += 1;
             }
             Then::Stopped => {
-                let told = ["ringfence", "stopped", "ermission denied", "\\\"retry\\\":\\\"never"];
-                assert!(told.iter().any(|own| result.contains(own)), "step {turn}: {result}");
+                // Envelopes say one of the last two.
+                let envelope = ["\\\"retry\\\":\\\"never", "Tool call rejected"];
+                let told = ["ringfence", "stopped", "ermission denied"];
+                let mut told = told.iter().chain(&envelope);
+                assert!(told.any(|own| result.contains(own)), "step {turn}: {result}");
                 assert!(!result.contains("HARM"), "step {turn}: {result}");
             }
         }
