@@ -9,7 +9,7 @@ use std::sync::Arc;
 use ringfence_core::Context;
 use ringfence_core::path::AbsPath;
 use ringfence_guard::world::{
-    DocumentError, Documents, PolicyDraft, PolicyLocations, RealHost, Surroundings,
+    DocumentError, Documents, PolicyDraft, PolicyLocations, RealHost, RootFrom, Surroundings,
 };
 use ringfence_guard::{BuildError, Guard, PolicyBuilder};
 use ringfence_hooks::Agent;
@@ -88,12 +88,25 @@ fn tell<'n>(notes: impl Iterator<Item = &'n String>, warnings: &[Diagnostic]) {
 /// The documents of a run: those that were named, or those that apply here. What a person should know
 /// is said.
 pub(crate) fn draft(host: &RealHost, policies: &[PathBuf]) -> Result<PolicyDraft, Failure> {
-    let here = surroundings(host)?;
-    let (places, named) = places(policies, &here)?;
-    let draft =
-        PolicyDraft::read(here, &places, &named).map_err(|error| document_failure(&error))?;
+    let draft = draft_at(surroundings(host)?, policies)?;
     tell(draft.notes.iter(), draft.warnings());
     Ok(draft)
+}
+
+/// The documents that apply to an agent's project. Nothing is said.
+pub(crate) fn draft_of_project(
+    host: &RealHost,
+    policies: &[PathBuf],
+    project: &Path,
+) -> Result<PolicyDraft, Failure> {
+    let project = absolute(project)?;
+    let here = Surroundings::at(host, project.clone(), RootFrom::Project(&project));
+    draft_at(here.map_err(|error| Failure::new(error.to_string()))?, policies)
+}
+
+fn draft_at(here: Surroundings, policies: &[PathBuf]) -> Result<PolicyDraft, Failure> {
+    let (places, named) = places(policies, &here)?;
+    PolicyDraft::read(here, &places, &named).map_err(|error| document_failure(&error))
 }
 
 /// The documents that were named, or those that apply here.

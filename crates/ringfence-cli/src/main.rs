@@ -71,6 +71,7 @@ fn run(args: Args) -> Result<Exit, Failure> {
         Verb::Session(Later(args)) => command::session::run(&args),
         Verb::Mcp(Later(args)) => command::mcp::run(&args),
         Verb::Hook(Later(args)) => command::hook::run(&args),
+        Verb::Fenced(Later(args)) => command::fenced::run(&args),
         Verb::Pending(Later(args)) => command::pending::run(&args),
         Verb::Approve(Later(args)) => command::approve::run(&args),
         Verb::Allow(Later(args)) => command::allow::run(&args),

@@ -62,5 +62,5 @@ pub use limits::Limits;
 pub use origin::Origin;
 pub use pattern::{Pattern, PatternError};
 pub use rule::{Rule, RuleNote, Scope};
-pub use settings::{Hooks, Mode, Settings, UnlistedCalls};
+pub use settings::{HookShell, Hooks, Mode, Settings, UnlistedCalls};
 pub use verdict::{Doubt, DoubtConstruct, DoubtKind, Ground, Grounds, HeldByFence, Verdict};

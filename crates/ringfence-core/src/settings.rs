@@ -46,6 +46,17 @@ pub struct Hooks {
     pub unlisted: Option<UnlistedCalls>,
     /// The time in seconds that a hook waits for a person's answer.
     pub wait: Option<u64>,
+    /// How a shell call runs that a hook allows.
+    pub shell: Option<HookShell>,
+}
+
+/// How a shell call runs that a hook allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HookShell {
+    /// The hook rewrites the call, so that it runs in the fence of the agent's session.
+    Fence,
+    /// The agent runs the call as it is, and a person is asked about what cannot be judged.
+    Ask,
 }
 
 /// Who decides a call that no rule matches, if the default effect is `ask`.
@@ -102,6 +113,7 @@ impl Settings {
             }
             (one, two) => one.or(two),
         };
+        self.hooks.shell = self.hooks.shell.max(other.hooks.shell);
         self.hooks.wait = match (self.hooks.wait, other.hooks.wait) {
             (Some(one), Some(two)) => Some(one.min(two)),
             (one, two) => one.or(two),

@@ -40,7 +40,10 @@ fn children_are_judged_if_one_document_says_so() {
 
 #[test]
 fn agents_decide_only_if_no_document_objects() {
-    let say = |unlisted, wait| Settings { hooks: Hooks { unlisted, wait }, ..Settings::default() };
+    let say = |unlisted, wait| Settings {
+        hooks: Hooks { unlisted, wait, shell: None },
+        ..Settings::default()
+    };
     let (ask, agent) = (Some(UnlistedCalls::Ask), Some(UnlistedCalls::Agent));
     for (one, two, both) in [(ask, agent, ask), (agent, None, agent), (agent, agent, agent)] {
         assert_eq!(say(one, None).meet(&say(two, None)).hooks.unlisted, both);

@@ -31,6 +31,7 @@ mod lookup_cache;
 mod network;
 mod new_links;
 mod ports;
+pub mod process_line;
 mod prompt_marker;
 pub mod queue;
 mod rebase_todo;
@@ -42,6 +43,7 @@ pub mod session;
 mod start_effects;
 mod starts;
 mod suggestion;
+pub mod tickets;
 mod time;
 
 pub use ask::{ApprovalAnswer, ApprovalQuestion, Approver, NoApprover};

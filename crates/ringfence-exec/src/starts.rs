@@ -82,8 +82,14 @@ impl GuardJudge {
     /// Judges the start of a command that enters a session. Its variables were chosen by the policy.
     fn enter(&self, started: &Started, by: EnteredBy) -> Answer {
         let started = Started { changed: Vec::new(), ..started.clone() };
-        if by == EnteredBy::Program {
-            return self.judge_start(&started);
+        match by {
+            EnteredBy::Program => return self.judge_start(&started),
+            EnteredBy::Hook => {
+                let kin = ChildPolicy { children: Some(Children::Judged), asked_for: false };
+                self.family.may_become(started.process, kin);
+                return Answer::Allow;
+            }
+            EnteredBy::Person => {}
         }
         // The person who typed it has granted it.
         let kin = ChildPolicy { children: Some(self.children(&started)), asked_for: true };

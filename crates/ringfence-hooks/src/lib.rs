@@ -41,6 +41,7 @@ mod event;
 mod install;
 mod judge_event;
 mod presence;
+mod rewriting;
 mod sample;
 mod servers;
 mod setup;
@@ -54,6 +55,7 @@ pub use judge_event::{
     HookOutcome, OpenQuestion, QuestionOutcome, call_of, judge_event, judge_event_unless,
     settle_question,
 };
+pub use rewriting::{ShellCall, redeeming_line};
 pub use sample::{SAMPLE_SESSION, SampleVerdict};
 pub use servers::{PROJECT_KEY, ServerFile, ServerFileScope};
 pub use setup::HookSetup;

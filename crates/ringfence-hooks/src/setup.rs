@@ -17,12 +17,21 @@ pub(crate) fn json(path: &'static str, value: &serde_json::Value) -> HookSetup {
 
 /// Returns the hook command as one shell line, with the path of ringfence quoted if necessary.
 pub(crate) fn command(program: &str, agent: &str) -> String {
+    format!("{} hook {agent}", word(program))
+}
+
+/// Returns the shell line that redeems a ticket.
+pub(crate) fn redeem(program: &str, ticket: &str, label: &str) -> String {
+    format!("{} fenced {ticket} '{label}'", word(program))
+}
+
+/// Returns a text as one word of a shell line.
+fn word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%:,".contains(c);
-    let word = match !program.is_empty() && program.chars().all(plain) {
-        true => program.to_owned(),
-        false => format!("'{}'", program.replace('\'', r"'\''")),
-    };
-    format!("{word} hook {agent}")
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
 }
 
 /// The hook timeout in the agent's settings, in seconds. It is longer than the time that a person

@@ -51,6 +51,10 @@ pub(crate) enum Verb {
     /// Answer one event of an agent's hook
     #[command(after_help = examples::HOOK)]
     Hook(Later<HookArgs>),
+    /// Run a shell line that a hook has allowed in the fence of the agent's session: written into the
+    /// agent's call by the hook
+    #[command(hide = true)]
+    Fenced(Later<session::FencedArgs>),
     /// List the questions that runs and hooks wait for
     #[command(after_help = asking::PENDING_EXAMPLES)]
     Pending(Later<PendingArgs>),

@@ -95,4 +95,17 @@ pub(crate) struct ServeArgs {
     pub(crate) idle: u64,
     #[arg(long)]
     pub(crate) until: Option<i32>,
+    /// The project, where an agent named it
+    #[arg(long)]
+    pub(crate) project: Option<std::path::PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct FencedArgs {
+    /// The ticket
+    #[arg(value_name = "TICKET")]
+    pub(crate) ticket: String,
+    /// What people read in its place
+    #[arg(value_name = "LABEL")]
+    pub(crate) label: Option<String>,
 }

@@ -3,8 +3,11 @@
 //! It never fails open. Whatever goes wrong, from bytes that are no text to a judge that does not
 //! come to an end, is said in the agent's own words for "no".
 
+mod agent_version;
 mod ask;
+pub(crate) mod fence;
 pub(crate) mod outside;
+pub(crate) mod own_rules;
 
 use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
@@ -27,6 +30,7 @@ use crate::show;
 use crate::site::called;
 use crate::site::servers::known;
 use ask::{Asker, ask};
+use fence::Fenceable;
 
 /// The longest event that is read, in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -35,7 +39,15 @@ const LONGEST: u64 = 16 << 20;
 struct Heard {
     text: String,
     event: HookEvent,
-    considered: HookOutcome,
+    considered: Considered,
+}
+
+/// What came of an event.
+enum Considered {
+    /// The call runs in the fence; this tells the agent so.
+    Fenced(HookReply),
+    /// The call is answered as without a fence.
+    Outcome(HookOutcome),
 }
 
 pub(crate) fn run(args: &HookArgs) -> Result<Exit, Failure> {
@@ -58,7 +70,10 @@ pub(crate) fn run(args: &HookArgs) -> Result<Exit, Failure> {
         Err(reason) | Ok(Err(reason)) => blocked(agent, &reason),
         Ok(Ok(Heard { text, event, considered })) => {
             let asker = Asker { agent, policies: &args.files.policies, text: &text, event: &event };
-            agent.reply(&event, &answer(&asker, considered))
+            match considered {
+                Considered::Fenced(reply) => reply,
+                Considered::Outcome(outcome) => agent.reply(&event, &answer(&asker, outcome)),
+            }
         }
     };
     Ok(say(&reply))
@@ -106,12 +121,17 @@ fn judge(agent: Agent, policies: &[PathBuf]) -> Result<Heard, String> {
     if event.prompt == AgentPrompt::Appears && ask::is_in_run() {
         event.prompt = AgentPrompt::Unknown;
     }
-    let considered = judge_event_unless(&guard, agent, &event, |asked| {
+    let fenced = Fenceable::of(&guard, agent, &event, &text, policies)
+        .and_then(|fenceable| fenceable.answer(&guard));
+    if let Some(reply) = fenced {
+        return Ok(Heard { text, event, considered: Considered::Fenced(reply) });
+    }
+    let outcome = judge_event_unless(&guard, agent, &event, |asked| {
         let root = guard.context().root.as_ref().map(|own| Path::new(own.as_str()));
         let session = event.session.as_deref().unwrap_or_default();
         slips().is_ok_and(|slips| slips.take(asked, session, root).is_some())
     });
-    Ok(Heard { text, event, considered })
+    Ok(Heard { text, event, considered: Considered::Outcome(outcome) })
 }
 
 /// A variable that the agent set for its hook.

@@ -10,6 +10,7 @@ pub(crate) mod deny;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod fenced;
 pub(crate) mod fmt;
 pub(crate) mod forget;
 pub(crate) mod hook;

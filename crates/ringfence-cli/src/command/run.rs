@@ -1,7 +1,7 @@
 //! `ringfence run`: a command in the fence.
 
 mod report;
-mod session;
+pub(crate) mod session;
 mod tell;
 
 use std::ffi::OsString;
@@ -148,7 +148,7 @@ fn start(
 }
 
 /// Writes down what was refused, for `ringfence log`.
-fn write_down(report: &Report, command: &Command) {
+pub(crate) fn write_down(report: &Report, command: &Command) {
     if report.refused.is_empty() {
         return;
     }
@@ -225,7 +225,7 @@ fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn status(ended: &Result<Ended, Failed>) -> u8 {
+pub(crate) fn status(ended: &Result<Ended, Failed>) -> u8 {
     let above = |signal: i32| u8::try_from(signal).unwrap_or(0).saturating_add(128);
     match ended {
         Ok(Ended::Exited(status)) => u8::try_from(*status).unwrap_or(u8::MAX),

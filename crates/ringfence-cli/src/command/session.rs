@@ -1,6 +1,7 @@
 //! `ringfence session`: the fences that many commands enter.
 
 mod policy;
+mod scratch;
 mod serve;
 
 use std::path::PathBuf;
@@ -18,7 +19,7 @@ use crate::command::run::STATE;
 use crate::exit::{Exit, Failure};
 use crate::show;
 
-pub(crate) use policy::binding;
+pub(crate) use policy::{binding, documents_of};
 pub(crate) use serve::READY;
 
 pub(crate) fn run(args: &SessionArgs) -> Result<Exit, Failure> {

@@ -13,6 +13,7 @@ mod explain;
 mod few_descriptors;
 mod help;
 mod hook;
+mod hook_fence;
 mod inside;
 mod interruptions;
 mod kept;

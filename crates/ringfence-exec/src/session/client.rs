@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use ringfence_sandbox::session::{
 };
 use ringfence_sandbox::{Ended, Failed};
 
+use super::entries::EnteredBy;
 use super::message::{Binding, How, Reply, Request, RunningCommand, SessionInfo, hear, say};
 use super::place::{SessionName, SessionPlace};
 use crate::report::Report;
@@ -150,10 +151,16 @@ fn unexpected(reply: Reply) -> SessionClientError {
 
 impl Conversation {
     /// Runs a command in the session until it has ended, with this process's stdin, stdout and
-    /// stderr. `typed` says that a person typed the command at a terminal.
+    /// stderr. `by` says who gave the command. A command of a hook can get a pipe, on which it says
+    /// in which directory it ended.
     ///
     /// `entry.terminal` is replaced by the terminal among these streams.
-    pub fn run(self, mut entry: Entry, typed: bool) -> Result<Outcome> {
+    pub fn run(
+        self,
+        mut entry: Entry,
+        by: EnteredBy,
+        last_directory: Option<OwnedFd>,
+    ) -> Result<Outcome> {
         let Conversation { stream, most } = self;
         let streams = match ClientStreams::new(most) {
             Ok(streams) => streams,
@@ -161,12 +168,13 @@ impl Conversation {
         };
         entry.terminal = streams.terminal();
         let given = streams.descriptors()?;
-        say(&stream, &Request::Enter { typed })?;
+        say(&stream, &Request::Enter { by })?;
         let mut to = ByteWriter::new();
         entry.pack(&mut to);
-        let [stdin, stdout, stderr] = given.each_ref().map(AsFd::as_fd);
-        send_frame(&stream, &to.finish(), &[stdin, stdout, stderr])?;
-        drop(given);
+        let fds: Vec<BorrowedFd<'_>> =
+            given.iter().chain(&last_directory).map(AsFd::as_fd).collect();
+        send_frame(&stream, &to.finish(), &fds)?;
+        drop((given, last_directory));
         let attendant = streams.start()?;
         stream.set_read_timeout(None)?;
         let outcome = attend(&stream, &attendant);

@@ -109,15 +109,17 @@ fn stay() -> ! {
 
 /// Starts a client's command in the session, and serves it until it has ended.
 fn enter(stream: &UnixStream, shared: &Shared, mut visit: Visit<'_>) -> io::Result<()> {
-    let by = match hear(stream)? {
-        Some(Request::Enter { typed: true }) => EnteredBy::Person,
-        Some(Request::Enter { typed: false }) => EnteredBy::Program,
-        _ => return refuse(stream, "it cannot be understood"),
+    let Some(Request::Enter { by }) = hear(stream)? else {
+        return refuse(stream, "it cannot be understood");
     };
-    let Some((bytes, fds)) = receive_frame(stream)? else { return Ok(()) };
-    let (Some(entry), Ok(streams)) =
-        (Entry::unpack(&mut ByteReader::new(&bytes)), <[OwnedFd; 3]>::try_from(fds))
-    else {
+    let Some((bytes, mut fds)) = receive_frame(stream)? else { return Ok(()) };
+    // Only the shell of a hook's line says where it ended.
+    let last_directory = (by == EnteredBy::Hook && fds.len() == 4).then(|| fds.pop()).flatten();
+    let (Some(entry), Ok(streams), true) = (
+        Entry::unpack(&mut ByteReader::new(&bytes)),
+        <[OwnedFd; 3]>::try_from(fds),
+        last_directory.as_ref().is_none_or(is_pipe),
+    ) else {
         return refuse(stream, "it cannot be understood");
     };
     let mark = shared.entries.mark();
@@ -125,7 +127,7 @@ fn enter(stream: &UnixStream, shared: &Shared, mut visit: Visit<'_>) -> io::Resu
         Ok(streams) => {
             let mut conversation =
                 Conversation { stream, shared, visit: &mut visit, by, terminal: None };
-            conversation.run(entry, streams)?
+            conversation.run(entry, streams, last_directory)?
         }
         Err(failed) => Some(Err(failed)),
     };
@@ -134,6 +136,12 @@ fn enter(stream: &UnixStream, shared: &Shared, mut visit: Visit<'_>) -> io::Resu
     drop(visit);
     let report = Box::new(shared.entries.since(&mark));
     say(stream, &Reply::Ended { how: How::of(&ended), report })
+}
+
+/// Returns whether a descriptor is a pipe: nothing can be reached by one.
+fn is_pipe(fd: &OwnedFd) -> bool {
+    let about = rustix::fs::fstat(fd);
+    about.is_ok_and(|own| rustix::fs::FileType::from_raw_mode(own.st_mode).is_fifo())
 }
 
 /// Checks the streams of a command as for `ringfence run`.
@@ -162,11 +170,17 @@ struct Conversation<'a, 'v> {
 type Outcome = Option<Result<Ended, Failed>>;
 
 impl Conversation<'_, '_> {
-    fn run(&mut self, mut entry: Entry, streams: [OwnedFd; 3]) -> io::Result<Outcome> {
+    fn run(
+        &mut self,
+        mut entry: Entry,
+        streams: [OwnedFd; 3],
+        last_directory: Option<OwnedFd>,
+    ) -> io::Result<Outcome> {
         entry.variables = self.variables(&entry);
         let terminal = entry.terminal.stream().and_then(|own| streams.get(usize::from(own)));
         self.terminal = terminal.map(OwnedFd::try_clone).transpose()?;
-        let entrant = self.shared.entrance.enter(&entry, streams)?;
+        let entrant = self.shared.entrance.enter_with(&entry, streams, last_directory.as_ref())?;
+        drop(last_directory);
         self.stream.set_read_timeout(None)?;
         let limit = self.shared.limits.seconds.map(Duration::from_secs);
         let mut end = limit.and_then(|limit| Instant::now().checked_add(limit));

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use ringfence_core::Policy;
 use ringfence_guard::Guard;
+use serde::{Deserialize, Serialize};
 
 use crate::report::{Collector, Report, ReportMark};
 
@@ -29,12 +30,16 @@ pub struct SessionEntries {
 }
 
 /// Who entered a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EnteredBy {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EnteredBy {
     /// A person typed the command at a terminal, so the command needs no further approval.
     Person,
     /// A program gave the command, so the command is judged.
     Program,
+    /// An agent's hook: the command is the shell of a line that the guard has allowed. The shell itself
+    /// needs no grant; whatever it starts is judged.
+    Hook,
 }
 
 /// The parts of the run that entries need.

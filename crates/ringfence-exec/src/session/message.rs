@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::os::unix::net::UnixStream;
 
+use super::entries::EnteredBy;
 use crate::report::Report;
 
 /// The owner of a session besides the user. A client with another binding is refused.
@@ -59,7 +60,7 @@ pub(super) enum Request {
     /// Asks whether a command with this binding may enter.
     Hello { binding: Binding },
     /// Start the entry of the next message, with the descriptors of this one.
-    Enter { typed: bool },
+    Enter { by: EnteredBy },
     /// Send a signal to the command.
     Signal { signal: u8 },
     /// Put the command in the foreground of its terminal.

@@ -15,8 +15,7 @@ mod shared;
 mod supervisor;
 
 pub use client::{Client, Conversation, Hello, Outcome, SessionClientError};
-pub(crate) use entries::EnteredBy;
-pub use entries::SessionEntries;
+pub use entries::{EnteredBy, SessionEntries};
 pub use lifetime::{FreshPolicy, PolicySource};
 pub use message::{Binding, RunningCommand, SessionInfo};
 pub use place::{SessionLock, SessionName, SessionPlace};

@@ -3,10 +3,12 @@
 //! Parsing is cheap, and compiling is most of the work. A draft tells what a policy depends on
 //! before it is compiled, so that an earlier result can be reused.
 
-use ringfence_core::Context;
 use ringfence_core::bytes::ByteWriter;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
+use ringfence_core::pattern::{Base, Pattern};
+use ringfence_core::rule::Rule;
+use ringfence_core::{Context, Document, Effect, Role};
 use ringfence_manifest::Diagnostic;
 
 use super::discovery::Documents;
@@ -45,6 +47,28 @@ impl PolicyDraft {
     /// Returns warnings for the documents' authors.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.found.warnings
+    }
+
+    /// Adds a document to those that were found.
+    #[must_use]
+    pub fn with_document(mut self, document: Document) -> PolicyDraft {
+        self.found.documents.push(document);
+        self
+    }
+
+    /// Returns whether a person's or a project's document allows files below `@tmp`.
+    pub fn grants_temporary_files(&self) -> bool {
+        let is_tmp = |rule: &Rule| match &rule.pattern {
+            Pattern::File(_, path) => path.alternatives().iter().any(|own| own.base == Base::Tmp),
+            _ => false,
+        };
+        let grants = |document: &Document| {
+            let mut document = document.clone();
+            document.expand_tables();
+            document.rules.iter().any(|rule| rule.effect == Effect::Allow && is_tmp(rule))
+        };
+        let is_pool = |role: Role| role.grants() && role != Role::Organisation;
+        self.found.documents.iter().any(|document| is_pool(document.role) && grants(document))
     }
 
     /// Serializes everything that the policy depends on, except this program and the host.

@@ -5,7 +5,7 @@ mod same;
 
 use ringfence_core::pattern::PathPattern;
 use ringfence_core::program::Children;
-use ringfence_core::settings::{Mode, Settings, UnlistedCalls};
+use ringfence_core::settings::{HookShell, Mode, Settings, UnlistedCalls};
 use ringfence_core::{Document, Effect, Role};
 
 use super::comments::Comments;
@@ -135,7 +135,12 @@ fn confinement(settings: &Settings) -> [Pair; 3] {
         UnlistedCalls::Ask => Out::text("ask"),
         UnlistedCalls::Agent => Out::text("agent"),
     });
-    let hooks = [("unlisted", unlisted), ("wait", settings.hooks.wait.and_then(count))];
+    let shell = settings.hooks.shell.map(|shell| match shell {
+        HookShell::Fence => Out::text("fence"),
+        HookShell::Ask => Out::text("ask"),
+    });
+    let wait = settings.hooks.wait.and_then(count);
+    let hooks = [("unlisted", unlisted), ("wait", wait), ("shell", shell)];
     [table("sandbox", &sandbox), table("limits", &limits), table("hooks", &hooks)]
 }
 

@@ -1,11 +1,11 @@
 //! What a document says apart from rules.
 
-use ringfence_core::{Document, Effect, Hooks, Mode, Role, UnlistedCalls};
+use ringfence_core::{Document, Effect, HookShell, Hooks, Mode, Role, UnlistedCalls};
 
 use super::context::Context;
 use super::permissions::effect;
 use crate::de::Spanned;
-use crate::raw::{AnswererWord, GrantWord, ModeWord, RawHooks, RawSecurity};
+use crate::raw::{AnswererWord, GrantWord, HookShellWord, ModeWord, RawHooks, RawSecurity};
 use crate::text::{Fault, Span};
 
 /// The version of the form that is read.
@@ -88,7 +88,16 @@ pub(super) fn hooks(cx: &mut Context<'_>, raw: Option<RawHooks>) -> Hooks {
             None
         }
     });
-    Hooks { unlisted, wait: raw.wait.map(|wait| wait.value) }
+    let shell = raw.shell.and_then(|Spanned { value, span }| match value {
+        HookShellWord::Ask => Some(HookShell::Ask),
+        // In a fence fewer things are asked, so only a person's own documents may say it.
+        HookShellWord::Fence if matches!(cx.role, Role::Untrusted) => {
+            ignored(cx, span, "`shell = \"fence\"`");
+            None
+        }
+        HookShellWord::Fence => Some(HookShell::Fence),
+    });
+    Hooks { unlisted, wait: raw.wait.map(|wait| wait.value), shell }
 }
 
 pub(super) fn ignored(cx: &mut Context<'_>, span: Span, what: &str) {

@@ -22,7 +22,7 @@ pub(crate) use program::{
 };
 pub(crate) use rule::{ClassWord, DenyNames, RawCeiling, RawDeny, RawRule, RuleTable};
 pub(crate) use sandbox::{
-    AnswererWord, FacetWord, RawHooks, RawLimits, RawSandbox, UnlistedProgramsWord,
+    AnswererWord, FacetWord, HookShellWord, RawHooks, RawLimits, RawSandbox, UnlistedProgramsWord,
 };
 pub(crate) use seal::{
     AllowSections, CommandSection, CommandTable, DenyCommandSection, FileSection, PathTable,

@@ -85,6 +85,20 @@ pub(crate) struct RawHooks {
     /// How long a hook waits for a person, in seconds; then the call is refused, and the refusal
     /// has the name of the question. An agent that waits less long sets the limit.
     pub(crate) wait: Option<Spanned<u64>>,
+    /// How a shell call runs that a hook allows: `fence`, in the fence of the agent's session; `ask`,
+    /// as the agent would run it. An untrusted project cannot set `fence`.
+    pub(crate) shell: Option<Spanned<HookShellWord>>,
+}
+
+/// How a shell call runs that a hook allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "HookShell")]
+pub(crate) enum HookShellWord {
+    /// In the fence of the agent's session.
+    Fence,
+    /// As the agent would run it.
+    Ask,
 }
 
 /// Who answers where no rule speaks.

@@ -123,7 +123,7 @@ fn c106_keychain_patterns() {
         allow keychain:sh\\*p/*
         allow keychain:x/y
         deny keychain:sh\\*p/root
-        Settings { unanalysable: None, unknown_operands: None, reveal_roots: None, allow_metacharacters: None, mode: None, dangerously_grant: {}, projectname: Some(\"sh*p\"), best_effort: None, children: None, unlisted_programs: None, limits: Limits { time: None, memory: None, processes: None, file_size: None, open_files: None, output: None }, hooks: Hooks { unlisted: None, wait: None }, elicitation: None }
+        Settings { unanalysable: None, unknown_operands: None, reveal_roots: None, allow_metacharacters: None, mode: None, dangerously_grant: {}, projectname: Some(\"sh*p\"), best_effort: None, children: None, unlisted_programs: None, limits: Limits { time: None, memory: None, processes: None, file_size: None, open_files: None, output: None }, hooks: Hooks { unlisted: None, wait: None, shell: None }, elicitation: None }
         ",
     );
     let errors = refused(Format::Toml, "[keychain]\nallow = [\"{projectname}/*\"]");

@@ -1,7 +1,7 @@
 //! What a document says apart from rules.
 
 use ringfence_core::program::Children;
-use ringfence_core::{Effect, Facet, Limits, McpServer, Mode, Role, UnlistedCalls};
+use ringfence_core::{Effect, Facet, HookShell, Limits, McpServer, Mode, Role, UnlistedCalls};
 use ringfence_manifest::{Format, NoLibrary, read};
 
 use super::support::{check, lines_with, refused, source, toml, warnings};
@@ -173,6 +173,22 @@ fn questions_are_left_to_agents_only_by_those_who_answer_for_the_machine() {
     }
     let asks = load_as("[hooks]\nunlisted = \"ask\"\n", Role::Project);
     assert_eq!(asks.document.settings.hooks.unlisted, Some(UnlistedCalls::Ask));
+}
+
+#[test]
+fn an_untrusted_project_cannot_have_shell_calls_fenced() {
+    let fence = "[hooks]\nshell = \"fence\"\n";
+    for role in [Role::Organisation, Role::User, Role::Named, Role::Project] {
+        let shell = load_as(fence, role).document.settings.hooks.shell;
+        assert_eq!(shell, Some(HookShell::Fence), "{role:?}");
+    }
+    let loaded = load_as(fence, Role::Untrusted);
+    assert_eq!(loaded.document.settings.hooks.shell, None);
+    assert!(warnings(&loaded).join(" ").contains("shell"));
+    let ask = load_as("[hooks]\nshell = \"ask\"\n", Role::Untrusted).document.settings;
+    assert_eq!(ask.hooks.shell, Some(HookShell::Ask));
+    let both = load_as(fence, Role::User).document.settings.meet(&ask);
+    assert_eq!(both.hooks.shell, Some(HookShell::Ask), "the stricter value counts");
 }
 
 fn load_as(text: &str, role: Role) -> ringfence_manifest::Loaded {

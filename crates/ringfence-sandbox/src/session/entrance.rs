@@ -79,6 +79,16 @@ impl Entrance {
 
     /// Has a command forked inside, with these streams. Whether they may be given was looked at before.
     pub fn enter(&self, entry: &Entry, streams: [OwnedFd; 3]) -> io::Result<Entrant> {
+        self.enter_with(entry, streams, None)
+    }
+
+    /// Has a command forked that also gets this pipe, as [`LAST_DIRECTORY`](super::LAST_DIRECTORY).
+    pub fn enter_with(
+        &self,
+        entry: &Entry,
+        streams: [OwnedFd; 3],
+        pipe: Option<&OwnedFd>,
+    ) -> io::Result<Entrant> {
         let (own, theirs) = Channel::pair()?;
         own.know_senders()?;
         let theirs = theirs.into_end();
@@ -91,7 +101,8 @@ impl Entrance {
         for part in to.finish().chunks(LONGEST.saturating_sub(1)) {
             own.send(&[&[Order::Part as u8], part].concat(), &[])?;
         }
-        own.send(&[Order::Fork as u8], &[])?;
+        let pipe: Vec<i32> = pipe.map(AsRawFd::as_raw_fd).into_iter().collect();
+        own.send(&[Order::Fork as u8], &pipe)?;
         Ok(Entrant { channel: own, held: OnceLock::new(), has_ended: AtomicBool::new(false) })
     }
 }

@@ -13,7 +13,7 @@ pub fn most_sent() -> usize {
     8 << 20
 }
 
-/// Sends a message with up to three descriptors.
+/// Sends a message with up to four descriptors.
 pub fn send_frame(to: &UnixStream, bytes: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result<()> {
     let length = u32::try_from(bytes.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
     if bytes.len() > most_sent() {

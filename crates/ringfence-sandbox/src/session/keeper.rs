@@ -20,9 +20,14 @@ use super::channel::Channel;
 use super::entry::{Entry, EntryTerminal};
 use super::launcher::{put, set_children_ended};
 use crate::child::{block_signals, children_ended, close_all_later, reset_signals};
+use crate::gate::received;
 use crate::poll::poll;
 use crate::spawn::pipe;
 use crate::sys;
+
+/// The descriptor on which a command may say in which directory it ended, where its client gave a pipe
+/// for that.
+pub const LAST_DIRECTORY: RawFd = 9;
 
 /// A message from the supervisor to a keeper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,22 +95,23 @@ pub(super) fn keep(channel: &Channel, streams: [OwnedFd; 3]) -> ! {
 
 fn start(channel: &Channel, streams: [OwnedFd; 3]) -> Result<(), Broken> {
     set_children_ended(libc::SIG_DFL).map_err(|error| (Step::Fork, error))?;
-    let Some(entry) = read_entry(channel).map_err(|error| (Step::Entry, error))? else {
-        return Ok(());
-    };
+    let read = read_entry(channel).map_err(|error| (Step::Entry, error))?;
+    let Some((entry, pipe_given)) = read else { return Ok(()) };
     // SAFETY: takes nothing.
     unsafe { libc::setsid() };
     let terminal = take_terminal(&entry, &streams).map_err(|error| (Step::Terminal, error))?;
     let forked = |error| (Step::Fork, error);
     let (go_there, go) = pipe().map_err(forked)?;
     let (failed, failed_there) = pipe().map_err(forked)?;
+    let failed_there = above(failed_there, LAST_DIRECTORY).map_err(forked)?;
     let children = children_ended().map_err(|errno| forked(errno.into()))?;
     // SAFETY: this process has one thread.
     match unsafe { libc::fork() } {
         -1 => Err(forked(io::Error::last_os_error())),
         0 => {
             drop(go);
-            let Err((step, error)) = become_command(channel, &entry, &streams, go_there);
+            let Err((step, error)) =
+                become_command(channel, &entry, &streams, pipe_given, go_there);
             let errno = error.raw_os_error().unwrap_or(libc::EIO).to_ne_bytes();
             let _ = File::from(failed_there).write_all(&[&[step as u8], &errno[..]].concat());
             sys::exit(127)
@@ -124,19 +130,29 @@ fn start(channel: &Channel, streams: [OwnedFd; 3]) -> Result<(), Broken> {
 }
 
 /// Reads the parts of an entry; `None` if the supervisor has gone.
-fn read_entry(channel: &Channel) -> io::Result<Option<Entry>> {
+fn read_entry(channel: &Channel) -> io::Result<Option<(Entry, Option<OwnedFd>)>> {
     let mut bytes = Vec::new();
-    loop {
+    let pipe = loop {
         let message = channel.receive()?;
         match message.bytes.split_first() {
             None => return Ok(None),
             Some((kind, part)) if *kind == Order::Part as u8 => bytes.extend_from_slice(part),
-            Some((kind, _)) if *kind == Order::Fork as u8 => break,
+            Some((kind, _)) if *kind == Order::Fork as u8 => break message.fds.into_iter().next(),
             Some(_) => return Err(io::ErrorKind::InvalidData.into()),
         }
-    }
+    };
     let entry = Entry::unpack(&mut ByteReader::new(&bytes)).filter(Entry::is_plain);
-    entry.map(Some).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    entry.map(|entry| Some((entry, pipe))).ok_or_else(|| io::ErrorKind::InvalidData.into())
+}
+
+/// Moves a descriptor above a number.
+fn above(own: OwnedFd, number: RawFd) -> io::Result<OwnedFd> {
+    let least = number.saturating_add(1);
+    // SAFETY: takes numbers alone.
+    match unsafe { libc::fcntl(own.as_raw_fd(), libc::F_DUPFD_CLOEXEC, least) } {
+        -1 => Err(io::Error::last_os_error()),
+        moved => Ok(received(moved)),
+    }
 }
 
 /// Makes a stream the controlling terminal of this session. Returns a descriptor of it.
@@ -164,6 +180,7 @@ fn become_command(
     channel: &Channel,
     entry: &Entry,
     streams: &[OwnedFd; 3],
+    last_directory: Option<OwnedFd>,
     go: OwnedFd,
 ) -> Result<Infallible, Broken> {
     let early = |error| (Step::Fork, error);
@@ -191,6 +208,11 @@ fn become_command(
     sys::prctl(libc::PR_SET_PDEATHSIG, kill, 0).map_err(|errno| early(errno.into()))?;
     reset_signals().map_err(|errno| early(errno.into()))?;
     close_all_later().map_err(|errno| early(errno.into()))?;
+    if let Some(pipe) = last_directory {
+        // Whatever had this number is not needed any more.
+        let pipe = above(pipe, LAST_DIRECTORY).map_err(early)?;
+        put(pipe.as_raw_fd(), LAST_DIRECTORY).map_err(early)?;
+    }
     execute(entry).map_err(|error| (Step::Exec, error))
 }
 

@@ -26,5 +26,6 @@ pub use entrance::{Entrance, Entrant, EntrantEvent};
 pub use entry::{Entry, EntryTerminal};
 pub use frame::{most_sent, receive_frame, send_frame};
 pub use inside::processes_like;
+pub use keeper::LAST_DIRECTORY;
 pub use launcher::launch;
 pub use peer::check_peer;

@@ -2,10 +2,12 @@
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use ringfence_exec::session::{
-    Binding, Client, Conversation, Hello, Outcome, SessionClientError, SessionName, SessionPlace,
+    Binding, Client, Conversation, EnteredBy, Hello, Outcome, SessionClientError, SessionName,
+    SessionPlace,
 };
 use ringfence_guard::world::RealHost;
 use ringfence_sandbox::session::{Bounds, Entry, EntryTerminal};
@@ -34,11 +36,20 @@ pub(super) fn enter(args: &RunArgs, name: &str, agent: Option<&str>) -> Result<E
     let place = place(&host)?;
     let own = binding(&draft, agent)?;
     let report_file = args.report.as_deref().map(ReportFile::open).transpose()?;
-    let Some(conversation) = open(args, &place, &name, &own)? else {
+    let start = SessionStart {
+        policies: &args.files.policies,
+        agent,
+        asks: args.ask || std::io::stderr().is_terminal(),
+        idle: args.session.idle,
+        until: args.session.until,
+        project: None,
+    };
+    let Some(conversation) = open(&start, &place, &name, &own)? else {
         return Ok(Exit::As(UNCONFINED));
     };
-    let typed = !args.session.judged && must_be_a_person().is_ok();
-    let outcome = conversation.run(entry(&command)?, typed);
+    let is_typed = !args.session.judged && must_be_a_person().is_ok();
+    let by = if is_typed { EnteredBy::Person } else { EnteredBy::Program };
+    let outcome = conversation.run(entry(&command)?, by, None);
     let Outcome { ended, report } = outcome.map_err(unreached)?;
     write_down(&report, &command);
     tell::refused(&report);
@@ -48,16 +59,28 @@ pub(super) fn enter(args: &RunArgs, name: &str, agent: Option<&str>) -> Result<E
     Ok(Exit::As(status(&ended)))
 }
 
+/// With what a session is made if there is none.
+pub(crate) struct SessionStart<'a> {
+    pub(crate) policies: &'a [PathBuf],
+    pub(crate) agent: Option<&'a str>,
+    /// Whether questions wait for answers.
+    pub(crate) asks: bool,
+    pub(crate) idle: u64,
+    pub(crate) until: Option<i32>,
+    /// The project, where an agent named it.
+    pub(crate) project: Option<&'a Path>,
+}
+
 /// Says hello to the session, which is made if there is none. `None` if it could not be made, which was
 /// said.
-fn open(
-    args: &RunArgs,
+pub(crate) fn open(
+    start: &SessionStart<'_>,
     place: &SessionPlace,
     name: &SessionName,
     own: &Binding,
 ) -> Result<Option<Conversation>, Failure> {
     for _ in 0..TRIES {
-        let client = match connect(args, place, name)? {
+        let client = match connect(start, place, name)? {
             Reached::Session(client) => client,
             Reached::Gone => continue,
             Reached::NotMade => return Ok(None),
@@ -96,7 +119,11 @@ enum Reached {
 }
 
 /// Connects to the session; begins it where nobody listens.
-fn connect(args: &RunArgs, place: &SessionPlace, name: &SessionName) -> Result<Reached, Failure> {
+fn connect(
+    start: &SessionStart<'_>,
+    place: &SessionPlace,
+    name: &SessionName,
+) -> Result<Reached, Failure> {
     if let Some(client) = Client::connect(place, name).map_err(unreached)? {
         return Ok(Reached::Session(client));
     }
@@ -110,7 +137,7 @@ fn connect(args: &RunArgs, place: &SessionPlace, name: &SessionName) -> Result<R
         let word = ringfence_guard::redact::visible(&word).into_owned();
         show::say(&format!("ringfence: session `{}` had ended: {word}", name.as_str()));
     }
-    if !begin(args, name)? {
+    if !begin(start, name)? {
         return Ok(Reached::NotMade);
     }
     let client = Client::connect(place, name).map_err(unreached)?;
@@ -118,22 +145,25 @@ fn connect(args: &RunArgs, place: &SessionPlace, name: &SessionName) -> Result<R
 }
 
 /// Starts the supervisor; whether commands can enter.
-fn begin(args: &RunArgs, name: &SessionName) -> Result<bool, Failure> {
+fn begin(start: &SessionStart<'_>, name: &SessionName) -> Result<bool, Failure> {
     let broken = |error: std::io::Error| Failure::new(format!("no session can be made: {error}"));
     let program = std::env::current_exe().map_err(broken)?;
     let mut supervisor = std::process::Command::new(program);
     supervisor.args(["session", "serve", "--name", name.as_str()]);
-    for policy in &args.files.policies {
+    for policy in start.policies {
         supervisor.arg("--policy").arg(policy);
     }
-    if let Some(agent) = door::known_agent(&args.files.policies, args.agent.as_deref())? {
+    if let Some(agent) = start.agent {
         supervisor.args(["--agent", agent]);
     }
-    if args.ask || std::io::stderr().is_terminal() {
+    if start.asks {
         supervisor.arg("--ask");
     }
-    supervisor.args(["--idle", &args.session.idle.to_string()]);
-    if let Some(pid) = args.session.until {
+    supervisor.args(["--idle", &start.idle.to_string()]);
+    if let Some(project) = start.project {
+        supervisor.arg("--project").arg(project);
+    }
+    if let Some(pid) = start.until {
         supervisor.args(["--until", &pid.to_string()]);
     }
     supervisor.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
@@ -152,7 +182,7 @@ fn begin(args: &RunArgs, name: &SessionName) -> Result<bool, Failure> {
 }
 
 /// Returns what a command is started with: the policy chooses among the variables later.
-fn entry(command: &Command) -> Result<Entry, Failure> {
+pub(crate) fn entry(command: &Command) -> Result<Entry, Failure> {
     let variables = std::env::vars_os().map(|(name, value)| {
         let mut both: OsString = name;
         both.push("=");

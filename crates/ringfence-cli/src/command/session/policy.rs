@@ -1,10 +1,11 @@
 //! The policy of a session: to whom it belongs, and what becomes of a change.
 
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ringfence::{PlanInputs, PreparedCommand};
+use ringfence_core::Document;
 use ringfence_core::bytes::ByteWriter;
 use ringfence_exec::session::{Binding, FreshPolicy, PolicySource};
 use ringfence_guard::world::{PolicyDraft, RealHost};
@@ -21,6 +22,18 @@ pub(crate) fn binding(draft: &PolicyDraft, agent: Option<&str>) -> Result<Bindin
     let root = context.root.as_ref().unwrap_or(&context.cwd).as_str().to_owned();
     let agent = agent.map(str::to_owned);
     Ok(Binding { root, agent, policy: fingerprint(draft)? })
+}
+
+/// Reads the documents of a session: those of the project that an agent named, or those that apply here.
+pub(crate) fn documents_of(
+    host: &RealHost,
+    policies: &[PathBuf],
+    project: Option<&Path>,
+) -> Result<PolicyDraft, Failure> {
+    match project {
+        Some(project) => door::draft_of_project(host, policies, project),
+        None => door::draft(host, policies),
+    }
 }
 
 /// Hashes the documents in force, and this program: another version may read them otherwise.
@@ -41,6 +54,10 @@ fn fingerprint(draft: &PolicyDraft) -> Result<String, Failure> {
 /// The documents of a session, read again where it began.
 pub(super) struct SessionDocuments {
     pub(super) policies: Vec<PathBuf>,
+    /// The project that an agent named.
+    pub(super) project: Option<PathBuf>,
+    /// The rules on temporary files, where an agent's hook made the session.
+    pub(super) scratch: Option<Document>,
     /// The launcher, for which the plan is made.
     pub(super) launcher: ringfence::Command,
 }
@@ -49,7 +66,8 @@ impl PolicySource for SessionDocuments {
     fn renew(&mut self, known: &str) -> Result<Option<FreshPolicy>, String> {
         let failed = |failure: Failure| failure.message;
         let host = Arc::new(RealHost::new());
-        let draft = door::draft(&host, &self.policies).map_err(failed)?;
+        let draft = documents_of(&host, &self.policies, self.project.as_deref());
+        let draft = draft.map_err(failed)?;
         let fingerprint = fingerprint(&draft).map_err(failed)?;
         if fingerprint == known {
             return Ok(None);
@@ -68,6 +86,10 @@ impl SessionDocuments {
         host: &Arc<RealHost>,
     ) -> Result<PreparedCommand, Failure> {
         let beside = hook(draft.context(), &self.policies);
+        let draft = match &self.scratch {
+            Some(rules) => draft.with_document(rules.clone()),
+            None => draft,
+        };
         let lister = PatientLister::new();
         let host = Arc::clone(host);
         let wanted = PlanInputs { draft, host, beside, command: &self.launcher, lister: &lister };

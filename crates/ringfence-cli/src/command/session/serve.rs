@@ -19,13 +19,12 @@ use ringfence_sandbox::Command;
 use ringfence_sandbox::plan::Limits;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
-use super::policy::{SessionDocuments, binding};
-use super::{named, place};
+use super::policy::{SessionDocuments, binding, documents_of};
+use super::{named, place, scratch};
 use crate::args::session::ServeArgs;
 use crate::asking::{self, Manner};
 use crate::command::hook::outside::Listening;
 use crate::command::run::{UNCONFINED, has_gaps};
-use crate::door;
 use crate::exit::{Exit, Failure};
 use crate::show;
 
@@ -40,11 +39,17 @@ pub(super) fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         launcher = launcher.agent(agent);
     }
     let host = Arc::new(RealHost::new());
-    let draft = door::draft(&host, &args.files.policies)?;
+    let draft = documents_of(&host, &args.files.policies, args.project.as_deref())?;
     let place = place(&host)?;
     let binding = binding(&draft, args.agent.as_deref())?;
     let root = binding.root.clone();
-    let documents = SessionDocuments { policies: args.files.policies.clone(), launcher };
+    let documents = SessionDocuments {
+        policies: args.files.policies.clone(),
+        project: args.project.clone(),
+        // Only a hook's session has a project that was named.
+        scratch: args.project.as_ref().and(args.until).and_then(|pid| scratch::rules(&draft, pid)),
+        launcher,
+    };
     let PreparedCommand { mut door, mut planned, notes, .. } = documents.ready(draft, &host)?;
     notes.iter().for_each(|note| show::say(&format!("note: {note}")));
     if has_gaps(&planned.plan, door.guard()) {

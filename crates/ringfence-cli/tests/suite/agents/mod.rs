@@ -8,6 +8,7 @@ mod codex;
 mod codex_trust;
 mod copilot;
 mod exported;
+mod fenced;
 mod gemini;
 mod goose;
 mod hermes;
