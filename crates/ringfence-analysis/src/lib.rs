@@ -48,8 +48,10 @@ mod lint;
 mod outranked;
 mod programs;
 mod rule_text;
+mod suggest;
 
 pub use difference::{Difference, Direction, differences};
 pub use lint::{CODES, Code, Finding, LintOptions, Severity, code, lint};
 pub use outranked::{OutrankedAsk, outranked_asks};
 pub use rule_text::{rule_text, scope_text};
+pub use suggest::{Level, Suggestion, scales};

@@ -10,6 +10,7 @@ mod compare;
 mod exact;
 mod finding;
 mod opt_in;
+mod pooled;
 mod relation;
 mod rights;
 mod silent;
@@ -64,7 +65,7 @@ const SILENT: [Check; 10] = [
 ];
 
 /// What is worth saying about a rule that does speak.
-const SPEAKING: [Check; 16] = [
+const SPEAKING: [Check; 17] = [
     time::expiring,
     silent::idle_exception,
     broad::any_program,
@@ -81,6 +82,7 @@ const SPEAKING: [Check; 16] = [
     exact::exact_directory,
     exact::one_level_deny,
     opt_in::wide_opt_in,
+    pooled::project_adds,
 ];
 
 /// Everything that is worth saying about the rules of these documents, in the order of their

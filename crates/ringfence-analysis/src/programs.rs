@@ -1,6 +1,7 @@
 //! Programs that can run anything, each group with its reason.
 //!
-//! Data, not code: lint calls these programs broad.
+//! Data, not code: lint calls these programs broad, and no suggestion recommends any arguments of
+//! theirs.
 
 /// What a program can be made to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

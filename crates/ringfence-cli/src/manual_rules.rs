@@ -30,29 +30,37 @@ const FIRST_BESIDE: &str = "\
 schema = 1
 ";
 
+/// What begins a file of answers. Such a file adds to every policy, and is none itself.
+pub(crate) const ANSWERS: &str = "\
+# Rules from answers and from `ringfence allow`. They add to every policy that holds; `ringfence forget` takes them away.
+schema = 1
+";
+
 /// Whose policy a rule is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whose {
-    /// The user's own.
+    /// The user's own policy.
     User,
+    /// The user's answers, for every project.
+    Answers,
+    /// The user's answers for this project.
+    Here,
     /// The project's.
     Project,
 }
 
 impl Whose {
-    /// The policy that a person means, or the one that says what holds here. A user's policy that is
-    /// made beside a project's would have its own say on everything else in that project as well.
+    /// Returns where a rule belongs: where a person says, else in the user's policy if programs can
+    /// change it, else among the user's answers.
     pub(crate) fn choose(args: WhoseArgs) -> Result<Whose, Failure> {
-        match (args.user, args.project) {
-            (_, true) => return Ok(Whose::Project),
-            (true, _) => return Ok(Whose::User),
-            _ if Policy::find(Whose::User)?.is_there() => return Ok(Whose::User),
-            _ => {}
+        if args.project {
+            return Ok(Whose::Project);
         }
-        match Policy::find(Whose::Project) {
-            Ok(own) if own.is_there() && own.is_trusted()? => Ok(Whose::Project),
-            _ => Ok(Whose::User),
+        if args.here {
+            return Ok(Whose::Here);
         }
+        let own = Policy::find(Whose::User)?;
+        Ok(if own.is_there() && is_toml(&own.file) { Whose::User } else { Whose::Answers })
     }
 }
 
@@ -80,10 +88,24 @@ impl Policy {
     pub(crate) fn find(whose: Whose) -> Result<Policy, Failure> {
         let here = surroundings(&RealHost::new())?;
         let places = here.places().map_err(|error| Failure::new(error.to_string()))?;
+        let answers = places.answer_files();
+        let answers = match whose {
+            Whose::Answers => answers.everywhere,
+            Whose::Here => answers.here,
+            Whose::User | Whose::Project => None,
+        };
+        if let Some(file) = answers {
+            let (file, place) = (PathBuf::from(file.as_str()), here.user.home.as_str().into());
+            return Ok(Policy { whose, file, place, places, here });
+        }
         let (directory, names, place) = match (whose, &places.root) {
-            (Whose::User, _) => (places.user_dir.clone(), POLICY_FILES, here.user.home.clone()),
-            (Whose::Project, Some(root)) => (root.clone(), PROJECT_FILES, root.clone()),
-            (Whose::Project, None) => {
+            (Whose::User | Whose::Answers, _) => {
+                (places.user_dir.clone(), POLICY_FILES, here.user.home.clone())
+            }
+            (Whose::Project | Whose::Here, Some(root)) => {
+                (root.clone(), PROJECT_FILES, root.clone())
+            }
+            (Whose::Project | Whose::Here, None) => {
                 let why = here.no_root.map_or_else(String::new, |why| format!(": {why}"));
                 return Err(Failure::new(format!("there is no project here{why}")));
             }
@@ -109,7 +131,8 @@ impl Policy {
         let found = Found::look(&self.file, &self.place)?;
         let first = match self.whose {
             Whose::Project if self.has_others()? => FIRST_BESIDE,
-            _ => FIRST,
+            Whose::Project => FIRST,
+            Whose::User | Whose::Answers | Whose::Here => ANSWERS,
         };
         if found.before.is_some() {
             readable(&self.file)?;
@@ -137,7 +160,7 @@ impl Policy {
             Ok(Some(after)) => after,
         };
         let counts = self.is_trusted()?;
-        if after == FIRST || after == FIRST_BESIDE {
+        if [FIRST, FIRST_BESIDE, ANSWERS].contains(&after.as_str()) {
             found.remove()?;
             if counts && let Some(root) = &self.places.root {
                 self.records().revoke(root).map_err(|error| Failure::new(error.to_string()))?;
@@ -150,7 +173,7 @@ impl Policy {
 
     fn mode(&self) -> u32 {
         match self.whose {
-            Whose::User => 0o600,
+            Whose::User | Whose::Answers | Whose::Here => 0o600,
             Whose::Project => 0o644,
         }
     }
@@ -173,7 +196,7 @@ impl Policy {
 
     /// What was trusted before a person changed it is trusted after; of the rest it is said.
     fn trust_again(&self, counts: bool) -> Result<Option<String>, Failure> {
-        if self.whose == Whose::User {
+        if self.whose != Whose::Project {
             return Ok(None);
         }
         if !counts {

@@ -125,8 +125,11 @@ impl Document {
     }
 
     /// Returns whether this document has a stance on a class: an allow or ask rule, or an explicit
-    /// stance.
+    /// stance. Answers give none.
     pub fn has_stance_on(&self, class: Class) -> bool {
+        if self.role == Role::Answers {
+            return false;
+        }
         let gives_stance =
             |rule: &Rule| rule.pattern.class() == class && rule.effect != Effect::Deny;
         let mut rules = self.rules.iter().chain(&self.fallback);
@@ -160,6 +163,9 @@ pub enum Role {
     Project,
     /// Grants: the first `--policy`.
     Named,
+    /// Grants: the rules that a person's answers wrote. They only add: without a rule of another
+    /// document, a class is as if nobody had spoken about it.
+    Answers,
     /// Only narrows: `ceiling` lists, `[agents.NAME]`, path lists of tools, further `--policy`.
     Ceiling,
     /// Only narrows: a project file that no person has trusted yet.
@@ -169,13 +175,17 @@ pub enum Role {
 impl Role {
     /// Returns whether documents of this role can grant anything.
     pub fn grants(self) -> bool {
-        matches!(self, Role::Organisation | Role::User | Role::Project | Role::Named)
+        matches!(
+            self,
+            Role::Organisation | Role::User | Role::Project | Role::Named | Role::Answers
+        )
     }
 
     /// Returns whether the rules of documents in these roles count as if they stood in one document:
-    /// those of a person, of the project that the person trusted, and of the named policy.
+    /// those of a person, of the project that the person trusted, of the named policy, and those
+    /// that the person's answers wrote.
     pub fn is_pooled(self) -> bool {
-        matches!(self, Role::User | Role::Project | Role::Named)
+        matches!(self, Role::User | Role::Project | Role::Named | Role::Answers)
     }
 
     /// Returns the word for this role in messages and JSON.
@@ -186,6 +196,7 @@ impl Role {
             Role::User => "user",
             Role::Project => "project",
             Role::Named => "named",
+            Role::Answers => "answers",
             Role::Ceiling => "ceiling",
             Role::Untrusted => "untrusted",
         }

@@ -11,6 +11,8 @@ pub struct ApprovalQuestion {
     pub what: String,
     /// The pattern of a rule that would make the question unnecessary.
     pub pattern: Option<String>,
+    /// The pattern of exactly this access, if one access is asked about and a pattern can express it.
+    pub exact_pattern: Option<String>,
     /// The program that wants to act.
     pub program: String,
     /// The reason of the question.

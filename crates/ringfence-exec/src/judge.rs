@@ -8,7 +8,8 @@ use std::sync::{Arc, OnceLock};
 use ringfence_core::access::AccessScope;
 use ringfence_core::path::FilePath;
 use ringfence_core::{Access, AccessKind, Effect, Effects};
-use ringfence_guard::{Guard, Judgement, exact_access_text};
+use ringfence_guard::redact::redact;
+use ringfence_guard::{Guard, Judgement, exact_access_text, exact_pattern_for};
 use ringfence_sandbox::gate::{Answer, Change, Deed, Judge, Process, Started};
 
 use crate::aliases::{absolute, what};
@@ -209,7 +210,7 @@ impl GuardJudge {
             return Answer::Refuse;
         }
         let questions = Refusals::of(judgement, program).0.into_iter().zip(deeds(judgement));
-        let questions: Vec<(RefusedAction, Option<String>)> = questions.collect();
+        let questions: Vec<(RefusedAction, AccessTexts)> = questions.collect();
         // An approval given in advance does not cover an access that cannot be asked about.
         if questions.is_empty() {
             return Answer::Refuse;
@@ -217,14 +218,15 @@ impl GuardJudge {
         let exact = started.map(ExactCall::of).unwrap_or_default();
         let (approver, collector) = (Arc::clone(&self.approver), Arc::clone(&self.collector));
         Answer::Later(Box::new(move |waits: &dyn Fn() -> bool| {
-            questions.into_iter().all(|(mut refused, deed)| {
+            questions.into_iter().all(|(mut refused, texts)| {
                 let question = ApprovalQuestion {
                     what: refused.what.clone(),
                     pattern: refused.grant.clone(),
+                    exact_pattern: texts.pattern,
                     program: refused.program.clone(),
                     why: refused.why.clone(),
                     exact: exact.text().to_owned(),
-                    deed,
+                    deed: texts.deed,
                     refusal: None,
                 };
                 let said = approver.answer_while(&question, waits);
@@ -278,9 +280,21 @@ impl GuardJudge {
 }
 
 /// Returns exactly what is asked about, in the order of the questions; `None` for a doubt.
-fn deeds(judgement: &Judgement) -> impl Iterator<Item = Option<String>> {
-    let parts = decisive_parts(judgement).map(|(access, _)| exact_access_text(&access.what));
-    parts.chain(std::iter::repeat(None))
+fn deeds(judgement: &Judgement) -> impl Iterator<Item = AccessTexts> {
+    let parts = decisive_parts(judgement).map(|(access, _)| AccessTexts {
+        deed: exact_access_text(&access.what),
+        pattern: exact_pattern_for(&access.what).filter(|own| redact(own) == *own),
+    });
+    parts.chain(std::iter::repeat_with(AccessTexts::default))
+}
+
+/// The texts that name exactly one access.
+#[derive(Debug, Default)]
+struct AccessTexts {
+    /// With the directory of a command.
+    deed: Option<String>,
+    /// As a pattern without secrets.
+    pattern: Option<String>,
 }
 
 /// Returns the program that a process runs.

@@ -79,6 +79,7 @@ impl Asker for Ask {
         let asked = ask::ApprovalQuestion {
             what: format!("connect to {}:{}", question.host, question.port),
             pattern: Some(question.pattern()),
+            exact_pattern: None,
             why: question.refusal.ground.clone(),
             // Private addresses were not known when the name was asked about.
             exact: format!("{:?}", question.addresses),

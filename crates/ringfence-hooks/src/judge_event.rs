@@ -3,7 +3,9 @@
 
 use ringfence_core::{AccessKind, Effect, Ground, UnlistedCalls};
 use ringfence_guard::redact::redact;
-use ringfence_guard::{Call, Guard, Judgement, Refusal, describe, exact_access_text, pattern_for};
+use ringfence_guard::{
+    Call, Guard, Judgement, Refusal, describe, exact_access_text, exact_pattern_for, pattern_for,
+};
 
 use crate::agent::Agent;
 use crate::answer::HookAnswer;
@@ -29,6 +31,8 @@ pub struct OpenQuestion {
     pub why: String,
     /// The pattern of a rule that would make the question unnecessary, if there is one.
     pub pattern: Option<String>,
+    /// The pattern of exactly this access, if one access is asked about and a pattern can express it.
+    pub exact_pattern: Option<String>,
     /// The exact call, to which an approval is bound.
     pub exact: String,
     /// The files that the call reads. An approval is bound to their content too.
@@ -94,7 +98,9 @@ fn ask(
     }
     let mut parts = judgement.parts().filter(|part| part.verdict.effect == Effect::Ask);
     let what: Vec<String> = parts.clone().map(|part| describe(&part.access.what)).collect();
-    let single = parts.next().is_some() && parts.next().is_none() && judgement.doubts.is_empty();
+    let only = parts.next().filter(|_| parts.next().is_none() && judgement.doubts.is_empty());
+    let single = only.is_some();
+    let exact_pattern = only.and_then(|part| exact_pattern_for(&part.access.what));
     HookOutcome::Open(Box::new(OpenQuestion {
         what: if what.is_empty() { refusal.what.clone() } else { what.join(", and ") },
         why: refusal.rule.clone().unwrap_or_else(|| refusal.ground.clone()),
@@ -104,6 +110,7 @@ fn ask(
             .would_grant
             .clone()
             .filter(|own| single && refusal.rule.is_none() && redact(own) == *own),
+        exact_pattern: exact_pattern.filter(|own| redact(own) == *own),
         exact: format!("{:?} {:?} {:?}", call.agent, call.cwd, call.action),
         files: read_files(judgement),
         asked,

@@ -204,6 +204,7 @@ impl Definitions {
         let question = ApprovalQuestion {
             what: format!("show the model {}", names.join(", ")),
             pattern: None,
+            exact_pattern: None,
             program: format!("the MCP server `{}`", self.server),
             why: lines.join("\n"),
             exact: exact.collect::<Vec<_>>().join("\n"),

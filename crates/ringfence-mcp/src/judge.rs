@@ -160,6 +160,7 @@ impl Judge {
         let question = ApprovalQuestion {
             what: refusal.what.clone(),
             pattern: refusal.would_grant.clone(),
+            exact_pattern: None,
             program: format!("the MCP server `{}`", self.server),
             why: refusal.ground.clone(),
             exact,

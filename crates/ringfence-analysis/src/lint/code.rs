@@ -1,7 +1,7 @@
 //! The table of codes, for the reference and for `ringfence lint --explain`.
 
 use super::finding::Severity;
-use super::{broad, exact, opt_in, silent, time, unfinished};
+use super::{broad, exact, opt_in, pooled, silent, time, unfinished};
 
 /// A kind of finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Code {
 
 /// Every kind of finding: 0xx can never speak, 1xx reaches further than it looks, 2xx is exact
 /// where a star was probably meant, 3xx is about danger opt-ins, 9xx about lint itself.
-pub const CODES: [&Code; 27] = [
+pub const CODES: [&Code; 28] = [
     &silent::DENIED_GRANT,
     &silent::SHADOWED_ALLOW,
     &silent::DUPLICATE_RULE,
@@ -45,6 +45,7 @@ pub const CODES: [&Code; 27] = [
     &broad::ANY_VARIABLE,
     &broad::ANY_TOOL,
     &broad::FLOATING_PATH,
+    &pooled::POOLED,
     &exact::EXACT_COMMAND,
     &exact::EXACT_DIRECTORY,
     &exact::ONE_LEVEL_DENY,

@@ -32,7 +32,14 @@ fn every_code_has_an_example_and_is_set_right_by_its_remedy() {
         let limit = if code.code == "L901" { 0 } else { 200_000 };
         let dangers = dangers();
         let options = LintOptions { max_comparisons: limit, ..LintOptions::new(today(), &dangers) };
-        let found = lint(&read(code.example, Role::User), &options);
+        let with_project = |text: &str| {
+            let mut documents = read(text, Role::User);
+            if code.code == "L111" {
+                documents.extend(read("allow = [\"net:other.example.com\"]", Role::Project));
+            }
+            documents
+        };
+        let found = lint(&with_project(code.example), &options);
         assert!(codes(&found).contains(&code.code), "{}: {found:#?}", code.code);
         let found = lint(&read(code.fixed, Role::User), &LintOptions::new(today(), &dangers));
         assert_eq!(found, [], "{}", code.code);
@@ -371,4 +378,26 @@ fn rules_that_end() {
         panic!()
     };
     assert_eq!((finding.severity, &*finding.message), (Severity::Warning, "`env:A` ends tomorrow"));
+}
+
+#[test]
+fn what_a_project_adds_is_told_once_a_class_and_not_where_a_ceiling_stands() {
+    let codes_of = |user: &str, project: &str| {
+        let mut documents = read(user, Role::User);
+        documents.extend(read(project, Role::Project));
+        let found = lint(&documents, &LintOptions::new(today(), &[]));
+        let found = found.iter().filter(|own| own.code == "L111");
+        found.map(|own| (own.severity, own.message.clone())).collect::<Vec<_>>()
+    };
+    let user = "allow = [\"cmd:git:status:*\", \"cmd:ls:*\", \"net:a.example\"]\n";
+    let project = "allow = [\"cmd:ls:-l:*\", \"cmd:make:all:*\", \"net:a.example\"]\n";
+    let message =
+        "`cmd:make:all:*` of a trusted project is allowed, although this policy does not list it";
+    assert_eq!(codes_of(user, project), [(Severity::Warning, message.to_owned())]);
+    let asking = format!("default = \"ask\"\n{user}");
+    assert_eq!(codes_of(&asking, project), [(Severity::Info, message.to_owned())]);
+    assert_eq!(codes_of(user, "allow = [\"cmd:ls:-l:*\"]\n"), []);
+    assert_eq!(codes_of("deny = [\"cmd:nc:*\"]\n", project), []);
+    let limited = format!("{user}ceiling = [\"cmd:git:*\"]\n");
+    assert_eq!(codes_of(&limited, "allow = [\"cmd:git:push:*\"]\n"), []);
 }

@@ -254,7 +254,12 @@ fn is_under(document: &Document, role: Role) -> bool {
     let above = |role: Role| match role {
         Role::BuiltIn => 0,
         Role::Organisation => 1,
-        Role::User | Role::Project | Role::Named | Role::Ceiling | Role::Untrusted => 2,
+        Role::User
+        | Role::Project
+        | Role::Named
+        | Role::Answers
+        | Role::Ceiling
+        | Role::Untrusted => 2,
     };
     above(role) < above(document.role)
 }

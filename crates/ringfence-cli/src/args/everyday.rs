@@ -63,10 +63,13 @@ Exit status: 0 done, 1 nothing was written or a hook does not work, 2 error";
 // Whose policy is meant. A doc comment here would become the verb's own help.
 #[derive(Debug, Clone, Copy, ClapArgs)]
 pub(crate) struct WhoseArgs {
-    /// In your own policy (the default, unless only the project has one)
-    #[arg(long, conflicts_with = "project")]
+    /// In your own policy, for every project (the default)
+    #[arg(long, conflicts_with_all = ["project", "here"])]
     pub(crate) user: bool,
-    /// In the project's policy
+    /// In your own answers, for this project alone
+    #[arg(long, conflicts_with = "project")]
+    pub(crate) here: bool,
+    /// In the project's policy, which everybody has who works on it
     #[arg(long)]
     pub(crate) project: bool,
 }
@@ -79,10 +82,10 @@ pub(crate) struct AllowArgs {
     #[command(flatten)]
     pub(crate) whose: WhoseArgs,
     /// Only the next time that it is asked about, within the hour
-    #[arg(long, conflicts_with_all = ["session", "user", "project", "why"])]
+    #[arg(long, conflicts_with_all = ["session", "user", "here", "project", "why"])]
     pub(crate) once: bool,
     /// For the session or run that asks about it next, within the hour
-    #[arg(long, conflicts_with_all = ["user", "project", "why"])]
+    #[arg(long, conflicts_with_all = ["user", "here", "project", "why"])]
     pub(crate) session: bool,
     /// Why, for whoever reads the policy later
     #[arg(long, value_name = "TEXT")]

@@ -2,8 +2,11 @@
 //!
 //! A question is never drawn on a terminal that the confined command has.
 
+mod answer;
+mod notice;
 mod prompt;
 mod remember;
+mod scopes;
 mod terminal;
 mod tmux;
 
@@ -18,13 +21,15 @@ use ringfence_exec::queue::{
 };
 use ringfence_guard::policy_text;
 use ringfence_guard::redact::{redact, visible};
-use ringfence_guard::world::{POLICY_FILES, PolicyLocations, RealHost, SurroundingsError, User};
+use ringfence_guard::world::{PolicyLocations, RealHost, SurroundingsError, User};
 
+pub(crate) use answer::carry_out;
 pub(crate) use prompt::{Choice, ask};
-pub(crate) use remember::remember;
+pub(crate) use scopes::scopes;
 
 use crate::door::absolute;
 use crate::exit::Failure;
+use notice::Notice;
 use terminal::Terminal;
 use tmux::PopUp;
 
@@ -92,15 +97,6 @@ pub(crate) fn queue(
     })
 }
 
-/// What people are told before a command begins that takes the terminal: a question is not drawn
-/// there, and without a word a program that waits seems to hang. None where questions pop up.
-pub(crate) fn where_questions_wait() -> Option<&'static str> {
-    let is_unseen = ringfence_sandbox::uses_terminal() && PopUp::here().is_none();
-    is_unseen.then_some(
-        "what the policy does not list waits for an answer: `ringfence pending` in another terminal",
-    )
-}
-
 /// A run, as people who are asked see it.
 pub(crate) fn run(words: &[OsString], policies: &[PathBuf]) -> Result<RunInfo, Failure> {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
@@ -118,38 +114,51 @@ fn is_at_terminal() -> bool {
     std::fs::File::open("/dev/tty").is_ok()
 }
 
-/// The policy in which an answer that lasts belongs: the first that was named, else the user's.
+/// Returns the file in which an answer that lasts belongs: the first policy that was named, else the
+/// user's, else the user's answers.
 pub(crate) fn policy(named: &[PathBuf]) -> Result<String, Failure> {
     if let Some(first) = named.first() {
         return absolute(first).map(|path| path.as_str().to_owned());
     }
     let places = records_of(user(&RealHost::new())?)?;
-    let mut all = POLICY_FILES.iter().filter_map(|name| places.user_dir.child(name).ok());
-    let first = all.clone().next();
-    let there = all.find(|path| std::fs::symlink_metadata(path.as_str()).is_ok());
-    Ok(there.or(first).map(|path| path.as_str().to_owned()).unwrap_or_default())
+    // Programs change only TOML; what they cannot change gets the answers beside it.
+    let own = places.user_dir.child("policy.toml").ok();
+    let own = own.filter(|path| std::fs::symlink_metadata(path.as_str()).is_ok());
+    let file = own.or(places.answer_files().everywhere);
+    Ok(file.map(|path| path.as_str().to_owned()).unwrap_or_default())
 }
 
 /// Where a person would see a question at once.
 fn desk(run: RunInfo) -> Option<Arc<dyn QuestionDisplay>> {
-    if let Some(terminal) = Terminal::free(run) {
+    if let Some(terminal) = Terminal::free(run.clone()) {
         return Some(Arc::new(terminal));
     }
-    PopUp::here().map(|pop_up| Arc::new(pop_up) as Arc<dyn QuestionDisplay>)
+    if let Some(pop_up) = PopUp::here() {
+        return Some(Arc::new(pop_up));
+    }
+    Notice::here(run).map(|notice| Arc::new(notice) as Arc<dyn QuestionDisplay>)
 }
 
 /// A question in words, without the means of a terminal.
 pub(crate) fn lines(run: &RunInfo, question: &QuestionSummary) -> Vec<String> {
-    let plain = |text: &str| visible(&redact(text)).into_owned();
     let mut lines = vec![format!("{} wants to {}", who(run, question), plain(&question.what))];
     if !question.why.is_empty() {
         lines.push(format!("why     {}", plain(&question.why)));
     }
     lines.push(format!("run     {} in {}", plain(&run.command), plain(&run.directory)));
-    if let Some(pattern) = &question.pattern {
-        lines.push(format!("always  allow = [{}]", policy_text(pattern)));
+    for (number, own) in scopes(question).iter().enumerate() {
+        let head = if number == 0 { "scope" } else { "" };
+        let number = number.saturating_add(1);
+        let usual = if own.is_usual { ", for `always`" } else { "" };
+        let pattern = policy_text(&own.pattern);
+        lines.push(format!("{head:<6}{number:>2} {pattern}  {}{usual}", visible(&own.words)));
     }
     lines
+}
+
+/// A text of a program, as people may see it.
+fn plain(text: &str) -> String {
+    visible(&redact(text)).into_owned()
 }
 
 /// The program that asks.

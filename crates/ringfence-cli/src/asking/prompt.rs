@@ -14,7 +14,7 @@ const LOOK_AGAIN: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 /// The longest answer that is read.
 const LONGEST: usize = 64;
 
-/// What a person chose.
+/// What a person chose. A number is that of a scope, as it was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// No.
@@ -22,21 +22,34 @@ pub(crate) enum Choice {
     /// This once.
     Once,
     /// Until the run ends.
-    Session,
+    Session(Option<usize>),
     /// From now on.
-    Always,
+    Always(Option<usize>),
+    /// From now on, in this project.
+    Here(Option<usize>),
     /// No, from now on.
-    Never,
+    Never(Option<usize>),
 }
 
 impl Choice {
-    /// What was meant by a line; anything but a clear yes is a no.
+    /// Returns what was meant by a line; anything but a clear yes is a no.
     pub(super) fn of(line: &str) -> Choice {
-        match line.trim().to_ascii_lowercase().as_str() {
-            "y" | "yes" => Choice::Once,
-            "s" | "session" => Choice::Session,
-            "a" | "always" => Choice::Always,
-            "d" | "deny" | "never" => Choice::Never,
+        let line = line.trim().to_ascii_lowercase();
+        let end = line.find(|c: char| c.is_ascii_digit()).unwrap_or(line.len());
+        let (word, number) = line.split_at_checked(end).unwrap_or_default();
+        let number = match number {
+            "" => None,
+            number => match number.parse::<usize>() {
+                Ok(number) if number > 0 => Some(number),
+                _ => return Choice::No,
+            },
+        };
+        match (word.trim(), number) {
+            ("y" | "yes", None) => Choice::Once,
+            ("s" | "session", number) => Choice::Session(number),
+            ("a" | "always", number) => Choice::Always(number),
+            ("p" | "project", number) => Choice::Here(number),
+            ("d" | "deny" | "never", number) => Choice::Never(number),
             _ => Choice::No,
         }
     }
@@ -55,7 +68,10 @@ pub(crate) fn ask(
         text.push_str(line);
         text.push('\n');
     }
-    text.push_str("  [y] this once  [s] until the run ends  [a] always  [d] never  [N] no: ");
+    text.push_str(
+        "  [y] this once  [s] until the run ends  [a] always  [p] always in this project\n  \
+         [d] never  [N] no; a number behind the letter chooses the scope, as in s2: ",
+    );
     out.write_all(text.as_bytes())?;
     std::thread::sleep(TO_NOTICE);
     tcflush(terminal, QueueSelector::IFlush)?;

@@ -2,11 +2,7 @@ use std::fs;
 
 use super::*;
 
-fn check(
-    before: Option<&str>,
-    pattern: Option<&str>,
-    after: Option<&str>,
-) -> Result<String, Failure> {
+fn check(before: Option<&str>, pattern: &str, after: Option<&str>) -> Result<String, Failure> {
     check_as(Effect::Allow, before, pattern, after)
 }
 
@@ -15,7 +11,7 @@ fn c075_a_no_that_lasts_is_a_rule_that_denies() {
     check_as(
         Effect::Deny,
         Some("# mine\nallow = [\"cmd:ls\"]\ndeny = [\"cmd:rm\"]\n"),
-        Some("cmd:git:push"),
+        "cmd:git:push",
         Some(
             "# mine\nallow = [\"cmd:ls\"]\n\
              deny = [{ pattern = \"cmd:git:push\", why = \"by hand TODAY: answered to sh\" }, \
@@ -28,7 +24,7 @@ fn c075_a_no_that_lasts_is_a_rule_that_denies() {
 fn check_as(
     effect: Effect,
     before: Option<&str>,
-    pattern: Option<&str>,
+    pattern: &str,
     after: Option<&str>,
 ) -> Result<String, Failure> {
     let directory = tempfile::tempdir().unwrap();
@@ -43,16 +39,7 @@ fn check_as(
         directory: "/".to_owned(),
         policy: path.to_str().unwrap().to_owned(),
     };
-    let question = QuestionSummary {
-        id: "aaaaaa".to_owned(),
-        age: 0,
-        left: 1,
-        program: String::new(),
-        what: String::new(),
-        why: String::new(),
-        pattern: pattern.map(str::to_owned),
-    };
-    let said = remember(&run, &question, effect);
+    let said = remember(&run, pattern, effect, AnswerPlace::Everywhere);
     let today = surroundings(&RealHost::new()).unwrap().context.today;
     let after = after.map(|after| after.replace("TODAY", &today.to_string()));
     assert_eq!(fs::read_to_string(&path).ok(), after);
@@ -67,7 +54,7 @@ fn check_as(
 fn a_rule_is_added_to_the_policy() {
     let said = check(
         Some("# mine\nallow = [\"cmd:ls\"]\n"),
-        Some("cmd:git:push"),
+        "cmd:git:push",
         Some(
             "# mine\nallow = [{ pattern = \"cmd:git:push\", why = \"by hand TODAY: answered to sh\" }, \
              \"cmd:ls\"]\n",
@@ -77,21 +64,21 @@ fn a_rule_is_added_to_the_policy() {
 }
 
 #[test]
-fn the_first_policy_keeps_what_held_without_one() {
+fn the_first_answer_makes_no_policy() {
     let after = format!(
-        "{FIRST}allow = [ # by hand\n    {{ pattern = \"cmd:id\", why = \"by hand TODAY: answered to \
+        "{ANSWERS}allow = [ # by hand\n    {{ pattern = \"cmd:id\", why = \"by hand TODAY: answered to \
          sh\" }},\n]\n"
     );
-    check(None, Some("cmd:id"), Some(&after)).unwrap();
+    check(None, "cmd:id", Some(&after)).unwrap();
+    assert!(!after.contains("extends"), "{after}");
 }
 
 #[test]
 fn what_cannot_be_added_changes_nothing() {
-    assert!(check(None, None, None).is_err());
     let broken = "allow = [\n";
-    assert!(check(Some(broken), Some("cmd:id"), Some(broken)).is_err());
+    assert!(check(Some(broken), "cmd:id", Some(broken)).is_err());
     let unknown = "alow = []\n";
-    assert!(check(Some(unknown), Some("cmd:id"), Some(unknown)).is_err());
+    assert!(check(Some(unknown), "cmd:id", Some(unknown)).is_err());
     let good = "allow = []\n";
-    assert!(check(Some(good), Some("no pattern"), Some(good)).is_err());
+    assert!(check(Some(good), "no pattern", Some(good)).is_err());
 }

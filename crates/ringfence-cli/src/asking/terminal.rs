@@ -3,13 +3,12 @@
 use std::fs::{File, OpenOptions};
 use std::sync::{Mutex, PoisonError};
 
-use ringfence_core::Effect;
 use ringfence_exec::ApprovalAnswer;
-use ringfence_exec::queue::{PendingQuestion, QuestionDisplay, QuestionSummary, RunInfo};
+use ringfence_exec::queue::{PendingQuestion, QuestionDisplay, RunInfo};
 use rustix::process::{getpgrp, getpid};
 use rustix::termios::tcgetpgrp;
 
-use super::{Choice, ask, lines, remember};
+use super::{Choice, ask, carry_out, lines};
 use crate::show;
 
 /// The terminal from which this process was started.
@@ -33,32 +32,28 @@ impl Terminal {
     }
 }
 
-impl Terminal {
-    fn remember(&self, question: &QuestionSummary, effect: Effect) {
-        let done = remember(&self.run, question, effect);
-        show::say(&done.unwrap_or_else(|failure| failure.message));
-    }
-}
-
 impl QuestionDisplay for Terminal {
     fn show(&self, waiting: &PendingQuestion) {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(question) = waiting.question() else { return };
         let waits = || waiting.question().is_some();
-        let answer = match ask(&file, &lines(&self.run, &question), waits) {
-            Ok(Some(Choice::Once)) => ApprovalAnswer::Once,
-            Ok(Some(Choice::Session)) => ApprovalAnswer::Session,
-            Ok(Some(Choice::Always)) => {
-                self.remember(&question, Effect::Allow);
-                ApprovalAnswer::Session
+        // Without an answer, the queue still has it.
+        let Ok(Some(choice)) = ask(&file, &lines(&self.run, &question), waits) else { return };
+        let answer = match carry_out(&self.run, &question, choice) {
+            Ok((answer, said)) => {
+                said.iter().for_each(|said| show::say(said));
+                answer
             }
-            Ok(Some(Choice::Never)) => {
-                self.remember(&question, Effect::Deny);
-                ApprovalAnswer::No
+            Err(failure) => {
+                show::say(&failure.message);
+                match choice {
+                    Choice::Never(_) | Choice::No => ApprovalAnswer::No,
+                    // A yes that cannot be kept is a yes for now, if it was for exactly this.
+                    Choice::Always(None) | Choice::Here(None) => ApprovalAnswer::Session,
+                    // The person meant something else.
+                    _ => return,
+                }
             }
-            Ok(Some(Choice::No)) => ApprovalAnswer::No,
-            // The queue still has it.
-            Ok(None) | Err(_) => return,
         };
         waiting.answer(answer);
     }

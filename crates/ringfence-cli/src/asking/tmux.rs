@@ -27,7 +27,7 @@ impl PopUp {
     fn command(&self, id: &str) -> Command {
         let mut command = Command::new("tmux");
         command.arg("display-popup").arg("-t").arg(&self.pane);
-        command.args(["-E", "-w", "90%", "-h", "10", "-T", " ringfence "]);
+        command.args(["-E", "-w", "90%", "-h", "15", "-T", " ringfence "]);
         // The server of tmux may have been started elsewhere.
         if let Some(runtime) = std::env::var_os("XDG_RUNTIME_DIR") {
             let mut setting = OsString::from("XDG_RUNTIME_DIR=");

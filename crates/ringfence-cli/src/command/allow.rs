@@ -91,8 +91,6 @@ fn still_asked(effect: Effect, pattern: &str) -> Option<String> {
     let parsed = Pattern::parse(pattern).ok().filter(|_| effect == Effect::Allow)?;
     let documents = allowed::documents().ok()?;
     let in_force = documents.iter().filter(|(_, is_trusted)| *is_trusted).map(|(own, _)| own);
-    // The profile that stands in for a missing policy does so no more.
-    let in_force = in_force.filter(|own| !own.name.starts_with('@'));
     let (pool, apart): (Vec<&Document>, Vec<&Document>) =
         in_force.partition(|own| own.role.is_pooled());
     let speakers = std::iter::once(pool).chain(apart.into_iter().map(|own| vec![own]));

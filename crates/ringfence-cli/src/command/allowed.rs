@@ -1,7 +1,7 @@
 //! `ringfence allowed`: the rules that were added by hand, and where they stand.
 
 use ringfence_core::pattern::Pattern;
-use ringfence_core::{Document, Effect, Rule};
+use ringfence_core::{Document, Effect, Role, Rule};
 use ringfence_exec::ApprovalAnswer;
 use ringfence_exec::queue::Preapproval;
 use ringfence_guard::redact::visible;
@@ -111,7 +111,10 @@ pub(super) fn documents() -> Result<Vec<(Document, bool)>, Failure> {
     let mut others = places.clone();
     others.root = None;
     let found = Documents::find(&others, &[]).map_err(|error| document_failure(&error))?;
-    let mut all: Vec<_> = found.documents.into_iter().map(|own| (own, true)).collect();
+    // Answers for this project are found by its root.
+    let answers = Documents::answers(&places).map_err(|error| document_failure(&error))?;
+    let others = found.documents.into_iter().filter(|own| own.role != Role::Answers);
+    let mut all: Vec<_> = others.chain(answers.documents).map(|own| (own, true)).collect();
     let candidate = TrustCandidate::read(&places).map_err(|error| document_failure(&error))?;
     if let (Some(candidate), Some(root)) = (candidate, &places.root) {
         let records = ringfence_guard::world::TrustRecords::new(&places);

@@ -3,27 +3,74 @@
 use std::fs::OpenOptions;
 use std::path::PathBuf;
 
-use ringfence_core::Effect;
 use ringfence_exec::ApprovalAnswer;
 use ringfence_exec::queue::{self, AnswerError, QuestionSummary, RunInfo};
 use ringfence_guard::redact::visible;
 
+use super::pending::{all, print};
 use crate::args::ApproveArgs;
-use crate::asking::{Choice, ask, lines, must_be_a_person, places, remember, shelf};
+use crate::asking::shelf;
+use crate::asking::{Choice, ask, carry_out, confirmed, lines, must_be_a_person, places};
 use crate::exit::{Exit, Failure};
 use crate::show;
 
 pub(crate) fn run(args: &ApproveArgs) -> Result<Exit, Failure> {
     must_be_a_person()?;
     let places = places()?;
-    if args.ask {
-        return ask_here(&places, &args.id);
+    let choice = match (args.session, args.always, args.here) {
+        (_, true, true) => Choice::Here(args.scope),
+        (_, true, false) => Choice::Always(args.scope),
+        (true, ..) => Choice::Session(args.scope),
+        _ if args.scope.is_some_and(|number| number > 1) => {
+            return Err(Failure::new("an answer for once is for this call alone")
+                .hint("a broader scope goes with `--session` or `--always`"));
+        }
+        _ => Choice::Once,
+    };
+    let Some(id) = args.id.as_deref() else { return shown(&places, args.last, choice) };
+    match args.ask {
+        true => ask_here(&places, id),
+        false => answer_with(&places, id, choice),
     }
-    if args.always {
-        return for_good(&places, &args.id, Effect::Allow);
+}
+
+/// Shows the questions that wait, or the last of them, and answers those that were shown.
+fn shown(places: &[PathBuf], only_last: bool, choice: Choice) -> Result<Exit, Failure> {
+    let mut all = all(places)?;
+    if only_last {
+        // The youngest one; of equal age, the one that is listed last.
+        all = all.into_iter().min_by_key(|(_, question)| question.age).into_iter().collect();
     }
-    let answer = if args.session { ApprovalAnswer::Session } else { ApprovalAnswer::Once };
-    settle(&places, &args.id, answer)
+    if all.is_empty() {
+        show::say("no question is waiting");
+        return Ok(Exit::Failed);
+    }
+    all.iter().for_each(|(run, question)| print(run, question));
+    let what = if all.len() == 1 { "it".to_owned() } else { format!("these {}", all.len()) };
+    if !confirmed(&format!("Approve {what} ({})?", duration(choice)))? {
+        show::print("nothing was approved");
+        return Ok(Exit::Failed);
+    }
+    let mut exit = Exit::Allow;
+    for (_, question) in &all {
+        let answered = answer_with(places, &question.id, choice).unwrap_or_else(|failure| {
+            show::failure(&failure);
+            Exit::Failed
+        });
+        if !matches!(answered, Exit::Allow) {
+            exit = Exit::Failed;
+        }
+    }
+    Ok(exit)
+}
+
+fn duration(choice: Choice) -> &'static str {
+    match choice {
+        Choice::No | Choice::Once | Choice::Never(_) => "this once",
+        Choice::Session(_) => "until the run or the session ends",
+        Choice::Always(_) => "always",
+        Choice::Here(_) => "always in their projects",
+    }
 }
 
 /// Answers a question, and says what the answer was to.
@@ -69,17 +116,15 @@ fn gone(id: &str) -> Exit {
     Exit::Failed
 }
 
-/// Writes the rule first: a run that goes on without it would be asked about again.
-fn for_good(places: &[PathBuf], id: &str, effect: Effect) -> Result<Exit, Failure> {
+/// Carries out an answer. A rule is written first: a run that goes on without it would be asked about
+/// again.
+fn answer_with(places: &[PathBuf], id: &str, choice: Choice) -> Result<Exit, Failure> {
     let Some((run, question)) = find(places, id) else {
         return Ok(gone(id));
     };
-    show::print(&remember(&run, &question, effect)?);
-    settle(
-        places,
-        id,
-        if effect == Effect::Allow { ApprovalAnswer::Session } else { ApprovalAnswer::No },
-    )
+    let (answer, said) = carry_out(&run, &question, choice)?;
+    said.iter().for_each(|said| show::print(said));
+    settle(places, id, answer)
 }
 
 fn ask_here(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
@@ -91,20 +136,10 @@ fn ask_here(places: &[PathBuf], id: &str) -> Result<Exit, Failure> {
     let waits = || find(places, id).is_some();
     match ask(&terminal, &lines(&run, &question), waits).map_err(broken)? {
         None => Ok(Exit::Failed),
-        Some(Choice::No) => settle(places, id, ApprovalAnswer::No),
-        Some(Choice::Once) => settle(places, id, ApprovalAnswer::Once),
-        Some(Choice::Session) => settle(places, id, ApprovalAnswer::Session),
-        Some(Choice::Always) => for_good(places, id, Effect::Allow),
-        Some(Choice::Never) => for_good(places, id, Effect::Deny),
+        Some(choice) => answer_with(places, id, choice),
     }
 }
 
 fn find(places: &[PathBuf], id: &str) -> Option<(RunInfo, QuestionSummary)> {
-    let found = queue::pending(places);
-    let of_run = found.runs.into_iter().find_map(|seen| {
-        let question = seen.questions.into_iter().find(|own| own.id == id)?;
-        Some((seen.run, question))
-    });
-    let of_hook = || shelf().ok()?.pending().into_iter().find(|(_, question)| question.id == id);
-    of_run.or_else(of_hook)
+    all(places).ok()?.into_iter().find(|(_, question)| question.id == id)
 }

@@ -16,7 +16,7 @@ use crate::manual_rules::Whose;
 pub(crate) fn run(args: &DenyArgs) -> Result<Exit, Failure> {
     // No name of a question reads as a pattern.
     let is_rule = args.what.contains(':') || Pattern::parse(&args.what).is_ok();
-    if is_rule || args.why.is_some() || args.whose.project || args.whose.user {
+    if is_rule || args.why.is_some() || args.whose.project || args.whose.here || args.whose.user {
         return add(Effect::Deny, &args.what, Whose::choose(args.whose)?, args.why.as_deref());
     }
     settle(&places()?, &args.what, ApprovalAnswer::No)

@@ -5,6 +5,7 @@ use ringfence_guard::redact::visible;
 
 use super::allowed;
 use crate::args::ForgetArgs;
+use crate::args::everyday::WhoseArgs;
 use crate::asking::{must_be_a_person, slips};
 use crate::exit::{Exit, Failure};
 use crate::manual_rules::{Outcome, Policy, Whose};
@@ -12,20 +13,25 @@ use crate::show;
 
 pub(crate) fn run(args: &ForgetArgs) -> Result<Exit, Failure> {
     must_be_a_person()?;
-    let whose = match (args.whose.user, args.whose.project) {
-        (false, false) => vec![Whose::User, Whose::Project],
-        _ => vec![Whose::choose(args.whose)?],
+    let WhoseArgs { user, here, project } = args.whose;
+    let whose = match (user, here, project) {
+        (true, ..) => vec![Whose::User, Whose::Answers],
+        (_, true, _) => vec![Whose::Here],
+        (.., true) => vec![Whose::Project],
+        _ => vec![Whose::User, Whose::Answers, Whose::Here, Whose::Project],
     };
     let shown = visible(&args.pattern);
     let mut gone = false;
-    if !args.whose.user && !args.whose.project && slips()?.revoke(&args.pattern) {
+    if !(user || here || project) && slips()?.revoke(&args.pattern) {
         gone = true;
         show::print(&format!("forgot  `{shown}`, which was for once or for a session"));
     }
     for whose in whose {
         // Where there is no project there is none of its rules.
         let policy = match Policy::find(whose) {
-            Err(_) if !args.whose.project && whose == Whose::Project => continue,
+            Err(_) if !(here || project) && matches!(whose, Whose::Here | Whose::Project) => {
+                continue;
+            }
             found => found?,
         };
         for effect in [Effect::Allow, Effect::Deny] {

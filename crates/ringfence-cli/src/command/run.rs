@@ -89,7 +89,6 @@ fn start(
     if let Some(tool) = &args.tool {
         words = words.tool(tool);
     }
-    let asks = draft.asks_by_default();
     let beside = hook(draft.context(), &args.files.policies);
     let lister = PatientLister::new();
     let wanted =
@@ -116,9 +115,6 @@ fn start(
     let policies = &args.files.policies;
     let manner = Manner { policies, times: QueueTimeouts::default(), waits: args.ask };
     let queue = Arc::new(asking::queue(&host, &command.argv, &manner)?);
-    if let Some(note) = asking::where_questions_wait().filter(|_| asks) {
-        say_first(&format!("note: {note}"));
-    }
     let hooks = Listening::default();
     let soon = Some(hooks.soon(door.guard(), &queue, policies));
     door = door.asking(Arc::clone(&queue) as Arc<dyn Approver>);
@@ -188,7 +184,7 @@ pub(crate) fn hook(context: &Context, policies: &[PathBuf]) -> Beside {
     // Where it cannot be made, hooks inside are told that nobody answers.
     let way = hook_channel::prepare(&state).ok();
     let pins = state.join("mcp-pins.json");
-    let records = trust_files(context).into_iter().chain([pins]);
+    let records = records(context).into_iter().chain([pins]);
     let own = [home.join(".config/ringfence")].into_iter().chain(way).chain(records);
     match std::env::current_exe() {
         Ok(program) => Beside::hook(&program, policies.iter().cloned().chain(own)),
@@ -196,12 +192,13 @@ pub(crate) fn hook(context: &Context, policies: &[PathBuf]) -> Beside {
     }
 }
 
-/// The records of what is trusted here, and what was trusted.
-fn trust_files(context: &Context) -> Vec<PathBuf> {
+/// The records of what is trusted here, what was trusted, and the answers for this project.
+fn records(context: &Context) -> Vec<PathBuf> {
     let uid = RealHost::new().uid();
     let Ok(places) = PolicyLocations::of_user(uid, &context.home) else { return Vec::new() };
     let places = places.within(context.root.clone(), context.cwd.clone());
-    let files = TrustRecords::new(&places).files_here(&places);
+    let mut files = TrustRecords::new(&places).files_here(&places);
+    files.extend(places.answer_files().here);
     files.iter().map(|path| PathBuf::from(path.as_str())).collect()
 }
 

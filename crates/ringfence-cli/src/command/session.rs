@@ -13,6 +13,7 @@ use ringfence_guard::world::RealHost;
 
 use crate::args::SessionArgs;
 use crate::args::session::SessionVerb;
+use crate::asking::must_be_a_person;
 use crate::command::run::STATE;
 use crate::exit::{Exit, Failure};
 use crate::show;
@@ -127,6 +128,7 @@ fn process(own: &RunningCommand) -> String {
 }
 
 fn end(name: &str) -> Result<Exit, Failure> {
+    must_be_a_person()?;
     let Some(client) = connect(name)? else { return Ok(Exit::Failed) };
     let processes = client.end().map_err(unreached)?;
     show::print(&format!("session `{name}` has ended"));

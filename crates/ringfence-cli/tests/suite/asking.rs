@@ -97,7 +97,7 @@ const ASKS: &str = "# mine\nextends = [\"@workspace\"]\nallow = [\"cmd:perl:*\",
                     ask = [\"cmd:id:*\"]\n";
 
 #[test]
-fn a_person_says_yes_in_another_terminal() {
+fn c075_a_person_says_yes_in_another_terminal() {
     let desk = Desk::new(ASKS);
     let run = desk.run("id -u; echo $?; id -u; echo $?");
     let question = desk.question();
@@ -129,7 +129,7 @@ fn a_person_says_yes_in_another_terminal() {
 }
 
 #[test]
-fn an_answer_holds_until_the_run_ends() {
+fn c075_an_answer_holds_until_the_run_ends() {
     let desk = Desk::new(ASKS);
     let run = desk.run("id -u; id -u; id -u; echo ended");
     let agreed = desk.at_terminal(&["approve", &desk.id(), "--session"]);
@@ -139,7 +139,7 @@ fn an_answer_holds_until_the_run_ends() {
 }
 
 #[test]
-fn an_answer_that_lasts_is_a_rule_in_the_policy() {
+fn c075_an_answer_that_lasts_is_a_rule_in_the_policy() {
     let desk = Desk::new(ASKS);
     let run = desk.run("id -u");
     let agreed = desk.at_terminal(&["approve", &desk.id(), "--always"]);
@@ -395,4 +395,82 @@ fn c125_where_nobody_is_nobody_is_waited_for() {
     let said = stderr(&output);
     assert!(said.contains("questions were refused at once"), "{said}");
     assert!(!desk.folder.path().join("ringfence").exists(), "nothing was made");
+}
+
+#[test]
+fn c076_an_answer_for_the_session_can_be_broader_than_the_call() {
+    let desk = Desk::new(ASKS);
+    let run = desk.run("id -u; id -g; id -nu; echo ended");
+    let question = desk.question();
+    let (id, scopes) = (question["id"].as_str().unwrap(), &question["scopes"]);
+    assert_eq!(scopes[0]["pattern"], "cmd:id:-u:", "{question}");
+    assert_eq!(scopes[1]["pattern"], "cmd:id:*", "{question}");
+    let listed = stdout(&desk.ringfence(&["pending"]));
+    assert!(listed.contains("2 \"cmd:id:*\"  `id` with any further words"), "{listed}");
+
+    let asked_by_rule = desk.at_terminal(&["approve", id, "--always", "--scope", "2"]);
+    assert_eq!(asked_by_rule.status.code(), Some(2), "{}", stdout(&asked_by_rule));
+    assert!(stdout(&asked_by_rule).contains("would go on asking"), "{}", stdout(&asked_by_rule));
+    let none = desk.at_terminal(&["approve", id, "--session", "--scope", "9"]);
+    assert!(stdout(&none).contains("there is no scope 9"), "{}", stdout(&none));
+    let here = desk.at_terminal(&["approve", id, "--always", "--here"]);
+    assert!(stdout(&here).contains("a policy of its own"), "{}", stdout(&here));
+
+    let agreed = desk.at_terminal(&["approve", id, "--session", "--scope", "2"]);
+    assert_eq!(agreed.status.code(), Some(0), "{}", stdout(&agreed));
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(stdout(&output).lines().count(), 4, "{} {}", stdout(&output), stderr(&output));
+    // Another run is another session.
+    let run = desk.run("id -g; echo $?");
+    desk.ringfence(&["deny", &desk.id()]);
+    assert_eq!(stdout(&run.wait_with_output().unwrap()), "126\n");
+}
+
+#[test]
+fn a_terminal_of_a_command_that_waits_shows_what_waits_and_how_to_answer() {
+    let desk = Desk::new(ASKS);
+    let words = desk.words("'id -u; echo said $?'").join(" ");
+    let line = format!("{} {words}", env!("CARGO_BIN_EXE_ringfence"));
+    let mut script = desk.script(&line);
+    let child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let id = desk.id();
+    sleep(Duration::from_millis(500));
+    assert_eq!(desk.ringfence(&["deny", &id]).status.code(), Some(0));
+    let said = stdout(&child.wait_with_output().unwrap());
+    let expected = format!(
+        "waits to run `/usr/bin/id -u`; answer in another terminal: ringfence approve {id} (Ctrl-C refuses)"
+    );
+    assert_eq!(said.matches(&expected).count(), 1, "{said}");
+    assert!(said.contains("said 126"), "{said}");
+}
+
+#[test]
+fn what_was_shown_is_approved_at_once_after_a_yes() {
+    let Some(person) = super::person::Person::new() else { return };
+    person.write("rules.toml", ASKS);
+    let rules = person.home().join("rules.toml");
+    let mut run = person.command(person.program().to_str().unwrap());
+    run.args(["run", "--ask", "--policy", rules.to_str().unwrap(), "--"]);
+    run.args(["sh", "-c", "id -u & id -g & wait"]).current_dir(person.home().join("project"));
+    let run = run.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let run = run.spawn().unwrap();
+    let waiting = || {
+        let pending = stdout(&person.ringfence(&["pending", "--json"]));
+        let all: serde_json::Value = serde_json::from_str(&pending).unwrap();
+        all.as_array().unwrap().len()
+    };
+    let begun = Instant::now();
+    while waiting() < 2 {
+        assert!(begun.elapsed() < PATIENCE, "two questions never waited");
+        sleep(SOON);
+    }
+    assert_eq!(person.ringfence(&["approve", "--all"]).status.code(), Some(2), "a pipe");
+    let last = person.at_terminal(&["approve", "--last"], "n\n");
+    assert_eq!(last.status.code(), Some(1), "{}", stdout(&last));
+    assert!(stdout(&last).contains("Approve it (this once)?"), "{}", stdout(&last));
+    let all = person.at_terminal(&["approve", "--all"], "y\n");
+    assert_eq!(all.status.code(), Some(0), "{}", stdout(&all));
+    assert!(stdout(&all).contains("Approve these 2 (this once)?"), "{}", stdout(&all));
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(stdout(&output).lines().count(), 2, "{}", stderr(&output));
 }

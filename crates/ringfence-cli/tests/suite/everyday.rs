@@ -4,6 +4,7 @@ use super::person::Person;
 use super::{stderr, stdout};
 
 const MINE: &str = ".config/ringfence/policy.toml";
+const ANSWERS: &str = ".config/ringfence/allowed.toml";
 const THEIRS: &str = "project/ringfence.toml";
 
 #[test]
@@ -15,28 +16,29 @@ fn what_is_allowed_by_hand_counts_and_can_be_forgotten() {
     let piped = person.ringfence(&["allow", "fs:r:/srv/x"]);
     assert_eq!(piped.status.code(), Some(2), "{}", stdout(&piped));
     assert!(stderr(&piped).contains("terminal"), "{}", stderr(&piped));
-    assert_eq!(person.read(MINE), None);
+    assert_eq!(person.read(ANSWERS), None);
 
     let done = person.at_terminal(&["allow", "fs:r:/srv/x", "--why", "'the shared notes'"], "");
     assert_eq!(done.status.code(), Some(0), "{}", stdout(&done));
     assert!(stdout(&done).contains("ringfence forget fs:r:/srv/x"), "{}", stdout(&done));
     assert_eq!(person.ringfence(&call).status.code(), Some(0));
-    let text = person.read(MINE).unwrap();
-    assert!(text.contains("extends = [\"@workspace\"]"), "what held still holds: {text}");
+    let text = person.read(ANSWERS).unwrap();
+    assert!(!text.contains("extends"), "answers are no policy: {text}");
+    assert_eq!(person.read(MINE), None);
     assert!(text.contains(": the shared notes\""), "{text}");
     assert_eq!(person.ringfence(&["check", "--", "git", "status"]).status.code(), Some(0));
 
     let list = stdout(&person.ringfence(&["allowed"]));
     assert!(list.contains("fs:r:/srv/x") && list.contains("the shared notes"), "{list}");
-    assert!(list.contains("policy.toml:6"), "with its place: {list}");
+    assert!(list.contains("allowed.toml:4"), "with its place: {list}");
     let again = person.at_terminal(&["allow", "fs:r:/srv/x"], "");
     assert!(stdout(&again).contains("already"), "{}", stdout(&again));
-    assert_eq!(person.read(MINE).unwrap(), text);
+    assert_eq!(person.read(ANSWERS).unwrap(), text);
 
     assert_eq!(person.ringfence(&["forget", "fs:r:/srv/x"]).status.code(), Some(2), "a pipe");
     let forgot = person.at_terminal(&["forget", "fs:r:/srv/x"], "");
     assert_eq!(forgot.status.code(), Some(0), "{}", stdout(&forgot));
-    assert_eq!(person.read(MINE), None, "there was no file before");
+    assert_eq!(person.read(ANSWERS), None, "there was no file before");
     assert_eq!(person.ringfence(&call).status.code(), Some(3));
     let none = person.at_terminal(&["forget", "fs:r:/srv/x"], "");
     assert_eq!(none.status.code(), Some(2), "{}", stdout(&none));
@@ -97,10 +99,12 @@ fn a_rule_counts_in_the_users_file_and_in_the_projects_and_what_still_asks_is_na
     assert_eq!(person.ringfence(&push).status.code(), Some(3), "@workspace asks");
 
     let done = stdout(&person.at_terminal(&["allow", "cmd:git:push:*"], ""));
-    assert!(done.contains("project/ringfence.toml"), "the only policy there is: {done}");
+    assert!(done.contains("allowed.toml"), "the project's policy is everybody's: {done}");
     assert!(!done.contains("still asks"), "{done}");
     assert_eq!(person.ringfence(&push).status.code(), Some(0));
     assert_eq!(person.read(MINE), None, "a policy of the user's would have its own say");
+    let elsewhere = person.ringfence(&["check", "--access", "fs:r:/srv/x"]);
+    assert_eq!(elsewhere.status.code(), Some(3), "nothing else changed");
     let deny = stdout(&person.at_terminal(&["deny", "cmd:curl"], ""));
     assert!(deny.contains(" cmd:curl  in "), "{deny}");
     let list = stdout(&person.ringfence(&["allowed"]));
@@ -181,10 +185,16 @@ fn c130_a_rule_by_hand_never_outranks_a_deny() {
 fn an_agent_cannot_call_them() {
     let Some(person) = Person::new() else { return };
     person.write(MINE, "allow = [\"cmd:*\", \"cmd:ringfence:*\", \"fs:rw:/**\"]\n");
-    for verb in ["allow", "forget", "approve", "init", "uninstall", "trust"] {
-        let call = person.ringfence(&["check", "--", "ringfence", verb, "cmd:id"]);
-        assert_eq!(call.status.code(), Some(4), "{verb}: {}", stdout(&call));
+    let verbs = ["allow", "forget", "approve", "init", "uninstall", "trust", "learn"];
+    let verbs = verbs.map(|verb| [verb].to_vec());
+    for verb in verbs.into_iter().chain([vec!["session", "end"], vec!["danger", "allow"]]) {
+        let call = [&["check", "--", "ringfence"], verb.as_slice(), &["cmd:id"]].concat();
+        let call = person.ringfence(&call);
+        assert_eq!(call.status.code(), Some(4), "{verb:?}: {}", stdout(&call));
     }
+    let ended = person.ringfence(&["session", "end", "x"]);
+    assert_eq!(ended.status.code(), Some(2), "a pipe is no person: {}", stdout(&ended));
+    assert!(stderr(&ended).contains("terminal"), "{}", stderr(&ended));
 }
 
 /// What Claude Code is told about a line, in a session.
@@ -246,4 +256,42 @@ fn a_yes_beforehand_answers_one_question_of_a_run() {
     let (said, talk) = run();
     assert!(said.ends_with("\n0\n"), "{said} {talk}");
     assert_eq!(run().0, "126\n", "once was once");
+}
+
+#[test]
+fn an_answer_for_one_project_holds_there_alone_and_leaves_its_policy_trusted() {
+    let Some(person) = Person::new() else { return };
+    let policy = "extends = [\"@workspace\"]\ndefault = \"ask\"\n";
+    person.write_policy(policy);
+    assert_eq!(person.at_terminal(&["trust"], "y\n").status.code(), Some(0));
+    let call = ["check", "--access", "fs:r:/srv/x"];
+    let done = stdout(&person.at_terminal(&["allow", "fs:r:/srv/x", "--here"], ""));
+    assert!(done.contains(".local/state/ringfence/answers/project-"), "{done}");
+    let checked = person.ringfence(&call);
+    assert_eq!(checked.status.code(), Some(0), "{}", stderr(&checked));
+    assert_eq!(stderr(&checked), "", "the project's policy is as trusted as it was");
+    assert_eq!(person.read(THEIRS).unwrap(), policy);
+    let list = stdout(&person.ringfence(&["allowed"]));
+    assert!(list.contains("fs:r:/srv/x") && list.contains("answers project-"), "{list}");
+
+    person.run_plain(&["mkdir", "-p", "other/.git"]);
+    let other = person.home().join("other");
+    let mut elsewhere = person.command(person.program().to_str().unwrap());
+    let elsewhere = elsewhere.args(call).current_dir(other).output().unwrap();
+    assert_eq!(elsewhere.status.code(), Some(3), "{}", stdout(&elsewhere));
+
+    assert_eq!(person.at_terminal(&["forget", "fs:r:/srv/x"], "").status.code(), Some(0));
+    assert_eq!(person.ringfence(&call).status.code(), Some(3));
+}
+
+#[test]
+fn beside_a_policy_that_programs_cannot_change_rules_go_to_the_answers() {
+    let Some(person) = Person::new() else { return };
+    let yaml = "extends: ['@workspace']\ndefault: ask\n";
+    person.write(".config/ringfence/policy.yaml", yaml);
+    assert_eq!(person.at_terminal(&["allow", "fs:r:/srv/x"], "").status.code(), Some(0));
+    assert_eq!(person.read(".config/ringfence/policy.yaml").unwrap(), yaml);
+    assert!(person.read(ANSWERS).unwrap().contains("fs:r:/srv/x"));
+    let call = ["check", "--access", "fs:r:/srv/x"];
+    assert_eq!(person.ringfence(&call).status.code(), Some(0));
 }

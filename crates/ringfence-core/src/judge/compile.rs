@@ -333,7 +333,10 @@ impl<'a> Compiler<'a> {
             true => self.pool.grants_loopback,
             false => grants_loopback(document),
         };
-        let of_rules = document.rules.iter().filter_map(|rule| {
+        // Answers only add grants. A stance of theirs would take the cover of other grants away.
+        let own_rules: &[Rule] =
+            if document.role == Role::Answers { &[] } else { document.rules.as_slice() };
+        let of_rules = own_rules.iter().filter_map(|rule| {
             let on_ports = !(loopback && matches!(rule.pattern, Pattern::Net(_)));
             let scope = stance_scope(rule, document.role)?;
             Some(((rule.pattern.class(), on_ports), scope))

@@ -241,6 +241,25 @@ proptest! {
         prop_assert!(before.iter().zip(&after).all(|(before, after)| before <= after));
     }
 
+    /// What a person allowed by an answer takes nothing away: `approve --always` never makes a
+    /// project ask more, and c130: it never lifts a denial.
+    #[test]
+    fn c130_adding_answers_never_turns_a_verdict_stricter_and_never_lifts_a_denial(
+        documents in policies(), answers in prop::collection::vec(rules(Just(Allow)), 1..4),
+    ) {
+        let before = compile(documents.clone(), &DANGERS);
+        let mut with_answers = documents;
+        let mut own = Document::new("answers", Role::Answers);
+        own.rules = answers;
+        with_answers.push(own);
+        let after = compile(with_answers, &DANGERS);
+        for access in accesses() {
+            let (before, after) = (before.decide(&access), after.decide(&access));
+            prop_assert!(after.effect <= before.effect, "{access:?} {before:?} {after:?}");
+            prop_assert_eq!(objects(&before), objects(&after), "{:?}", access);
+        }
+    }
+
     #[test]
     fn adding_an_ask_never_turns_a_verdict_into_allow(
         documents in policies(), at: Index, ask in rules(Just(Ask)),

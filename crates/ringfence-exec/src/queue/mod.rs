@@ -81,7 +81,7 @@ impl Queue {
     /// Creates the queue of a run. It listens in the first of `places` that is usable.
     pub fn new(run: RunInfo, places: Vec<PathBuf>, times: QueueTimeouts) -> Queue {
         Queue {
-            shared: Arc::new(Shared::new(times)),
+            shared: Arc::new(Shared::new(times, session_of(&run))),
             run,
             places,
             desk: None,
@@ -126,7 +126,7 @@ impl Queue {
     /// Returns an approval that was given in advance.
     fn given(&self, question: &ApprovalQuestion) -> Option<ApprovalAnswer> {
         let asked = [question.pattern.clone()?];
-        let session = format!("run {}", self.run.pid);
+        let session = session_of(&self.run);
         self.slips.as_ref()?.take(&asked, &session, Some(Path::new(&self.run.directory)))
     }
 
@@ -170,6 +170,11 @@ impl Queue {
         }
         listening.server.is_some()
     }
+}
+
+/// Returns the name of a run among the sessions for which preapprovals hold.
+fn session_of(run: &RunInfo) -> String {
+    format!("run {}", run.pid)
 }
 
 impl Approver for Queue {

@@ -65,6 +65,8 @@ struct StoredQuestion {
     why: String,
     program: String,
     pattern: Option<String>,
+    #[serde(default)]
+    exact_pattern: Option<String>,
     /// When the question was asked, in seconds since 1970.
     asked: u64,
     answer: Option<WireAnswer>,
@@ -164,7 +166,7 @@ impl PersistentQuestions {
         self.make_room(&notes, is_own, room)?;
         fs::DirBuilder::new().mode(0o700).recursive(true).create(&self.directory)?;
         socket_dirs::check(&self.directory, 0o077)?;
-        let ApprovalQuestion { what, pattern, program, why, .. } = question.clone();
+        let ApprovalQuestion { what, pattern, exact_pattern, program, why, .. } = question.clone();
         let (run, session) = (run.clone(), session.to_owned());
         let (id, asked) = (id::new()?, now());
         let note = StoredQuestion {
@@ -176,6 +178,7 @@ impl PersistentQuestions {
             why,
             program,
             pattern,
+            exact_pattern,
             asked,
             answer: None,
         };
@@ -338,8 +341,9 @@ fn is_waited_for(file: &File) -> bool {
 
 fn shown(note: StoredQuestion) -> QuestionSummary {
     let age = age(&note);
-    let StoredQuestion { id, what, why, program, pattern, .. } = note;
-    QuestionSummary { id, age, left: KEPT.saturating_sub(age), program, what, why, pattern }.cut()
+    let left = KEPT.saturating_sub(age);
+    let StoredQuestion { id, what, why, program, pattern, exact_pattern, session, .. } = note;
+    QuestionSummary { id, age, left, program, what, why, pattern, exact_pattern, session }.cut()
 }
 
 /// Returns the age in seconds. If the clock was set back, the question is infinitely old.

@@ -74,20 +74,33 @@ impl Preapprovals {
         answer: ApprovalAnswer,
         root: Option<String>,
     ) -> io::Result<()> {
+        self.put(pattern.to_owned(), answer, root, None)
+    }
+
+    fn put(
+        &self,
+        pattern: String,
+        answer: ApprovalAnswer,
+        root: Option<String>,
+        session: Option<String>,
+    ) -> io::Result<()> {
         fs::DirBuilder::new().mode(0o700).recursive(true).create(&self.directory)?;
         socket_dirs::check(&self.directory, 0o077)?;
         for oldest in self.list().iter().skip(MOST.saturating_sub(1)) {
             let _ = fs::remove_file(self.file(&oldest.id));
         }
-        let (pattern, answer) = (pattern.to_owned(), answer.into());
-        self.write(&Preapproval {
-            id: id::new()?,
-            pattern,
-            answer,
-            root,
-            session: None,
-            given: now(),
-        })
+        let (id, answer) = (id::new()?, answer.into());
+        self.write(&Preapproval { id, pattern, answer, root, session, given: now() })
+    }
+
+    /// Approves every question of one session that the pattern covers.
+    pub fn give_session(&self, pattern: &str, session: &str) -> io::Result<()> {
+        // An empty session ID could stand for any session.
+        if session.is_empty() {
+            return Err(io::Error::other("the session has no name"));
+        }
+        let (pattern, session) = (pattern.to_owned(), Some(session.to_owned()));
+        self.put(pattern, ApprovalAnswer::Session, None, session)
     }
 
     /// Returns the answer to a question about these patterns, if preapprovals cover all of them.

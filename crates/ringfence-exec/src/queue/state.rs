@@ -79,11 +79,13 @@ pub(super) struct Shared {
     state: Mutex<State>,
     changed: Condvar,
     times: QueueTimeouts,
+    /// The name of the run, for answers that last as long as it does.
+    session: String,
 }
 
 impl Shared {
-    pub(super) fn new(times: QueueTimeouts) -> Shared {
-        Shared { state: Mutex::default(), changed: Condvar::new(), times }
+    pub(super) fn new(times: QueueTimeouts, session: String) -> Shared {
+        Shared { state: Mutex::default(), changed: Condvar::new(), times, session }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -207,7 +209,8 @@ impl Shared {
 
     fn show(&self, entry: &Entry) -> QuestionSummary {
         let age = entry.since.elapsed();
-        let ApprovalQuestion { what, pattern, program, why, .. } = entry.question.clone();
+        let ApprovalQuestion { what, pattern, exact_pattern, program, why, .. } =
+            entry.question.clone();
         let left = self.times.limit.saturating_sub(age).as_secs();
         QuestionSummary {
             id: entry.id.clone(),
@@ -217,6 +220,8 @@ impl Shared {
             what,
             why,
             pattern,
+            exact_pattern,
+            session: self.session.clone(),
         }
     }
 

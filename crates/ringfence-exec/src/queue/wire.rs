@@ -48,6 +48,12 @@ pub struct QuestionSummary {
     pub why: String,
     /// The pattern of a rule that would make the question unnecessary.
     pub pattern: Option<String>,
+    /// The pattern of exactly what is asked about.
+    #[serde(default)]
+    pub exact_pattern: Option<String>,
+    /// The agent's session or the run that an answer for a session is for; empty if it has no name.
+    #[serde(default)]
+    pub session: String,
 }
 
 impl QuestionSummary {
@@ -62,6 +68,7 @@ impl QuestionSummary {
         }
         // A shortened pattern would be another pattern.
         self.pattern = self.pattern.filter(|pattern| pattern.len() <= LONGEST_TEXT);
+        self.exact_pattern = self.exact_pattern.filter(|pattern| pattern.len() <= LONGEST_TEXT);
         self
     }
 }

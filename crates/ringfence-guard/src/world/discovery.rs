@@ -10,6 +10,7 @@ use ringfence_core::path::AbsPath;
 use ringfence_core::{Document, Effect, Role};
 use ringfence_manifest::{Diagnostic, Extended, PolicyTest, Source, profiles, read_with_tables};
 
+use super::answers;
 use super::document_error::DocumentError;
 use super::library::FileLibrary;
 use super::locations::{POLICY_FILES, PROJECT_FILES, PolicyLocations};
@@ -66,11 +67,14 @@ impl Documents {
             }
             None => {
                 found.add_user(places)?;
+                found.add_answers(places)?;
                 found.add_project(places)?;
                 found.take(Documents::between(places, &places.cwd)?);
             }
         }
-        if !found.documents.iter().any(|document| document.role.grants()) {
+        // Answers are no policy: what holds without one goes on.
+        let is_policy = |own: &Document| own.role.grants() && own.role != Role::Answers;
+        if !found.documents.iter().any(is_policy) {
             found.add_default();
         }
         Ok(found)
@@ -80,6 +84,13 @@ impl Documents {
     pub fn expand_tables(&mut self) {
         self.documents.iter_mut().for_each(Document::expand_tables);
         self.servers.iter_mut().for_each(|(_, document)| document.expand_tables());
+    }
+
+    /// Reads the rules that the user's answers wrote.
+    pub fn answers(places: &PolicyLocations) -> Result<Documents, DocumentError> {
+        let mut found = Documents::default();
+        found.add_answers(places)?;
+        Ok(found)
     }
 
     /// Reads the policies in directories between the root and `directory`. All of them are
@@ -111,6 +122,11 @@ impl Documents {
 
     fn add_user(&mut self, places: &PolicyLocations) -> Result<(), DocumentError> {
         self.add_policy(&places.user_dir, Role::User, FileRequirement::User(places.user))
+    }
+
+    fn add_answers(&mut self, places: &PolicyLocations) -> Result<(), DocumentError> {
+        answers::read_all(places)?.into_iter().for_each(|opened| self.add_opened(opened));
+        Ok(())
     }
 
     fn add_policy(

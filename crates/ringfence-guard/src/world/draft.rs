@@ -3,10 +3,10 @@
 //! Parsing is cheap, and compiling is most of the work. A draft tells what a policy depends on
 //! before it is compiled, so that an earlier result can be reused.
 
+use ringfence_core::Context;
 use ringfence_core::bytes::ByteWriter;
 use ringfence_core::host::Host;
 use ringfence_core::path::AbsPath;
-use ringfence_core::{Context, Effect};
 use ringfence_manifest::Diagnostic;
 
 use super::discovery::Documents;
@@ -45,12 +45,6 @@ impl PolicyDraft {
     /// Returns warnings for the documents' authors.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.found.warnings
-    }
-
-    /// Returns whether a call without a matching rule is asked about.
-    pub fn asks_by_default(&self) -> bool {
-        let mut defaults = self.found.documents.iter().filter_map(|document| document.default);
-        self.found.is_default || defaults.any(|own| own == Effect::Ask)
     }
 
     /// Serializes everything that the policy depends on, except this program and the host.

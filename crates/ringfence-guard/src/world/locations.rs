@@ -1,6 +1,7 @@
 //! The paths of policies and of ringfence's own records.
 
 use ringfence_core::path::{AbsPath, BadPath};
+use sha2::{Digest, Sha256};
 
 /// The possible file names of a project's policy.
 pub const PROJECT_FILES: [&str; 5] =
@@ -54,6 +55,15 @@ impl PolicyLocations {
         self
     }
 
+    /// Returns the files with the rules that this user's answers wrote.
+    pub fn answer_files(&self) -> AnswerFiles {
+        let here = self.root.as_ref().and_then(|root| {
+            let directory = self.state_dir.child("answers").ok()?;
+            directory.child(&answers_name(root)).ok()
+        });
+        AnswerFiles { everywhere: self.user_dir.child("allowed.toml").ok(), here }
+    }
+
     /// Returns the paths that no agent may change, even if they do not exist: ringfence's
     /// directories, and every possible name of the project's policy.
     pub fn protected(&self) -> ProtectedPaths {
@@ -63,6 +73,26 @@ impl PolicyLocations {
         let files = root.flat_map(|root| PROJECT_FILES.map(|name| root.child(name)));
         ProtectedPaths { directories: directories.into(), files: files.flatten().collect() }
     }
+}
+
+/// The files with the rules that a user's answers wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerFiles {
+    /// The rules for every project.
+    pub everywhere: Option<AbsPath>,
+    /// The rules for the project at the root.
+    pub here: Option<AbsPath>,
+}
+
+/// Returns the name of the file with the answers for one project: the directory's name, for people,
+/// and a hash of the whole path.
+fn answers_name(root: &AbsPath) -> String {
+    const LONGEST: usize = 40;
+    let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let name: String = root.file_name().chars().filter(plain).take(LONGEST).collect();
+    let hash = Sha256::digest(root.as_str().as_bytes());
+    let hash: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    format!("{name}-{hash}.toml")
 }
 
 /// The paths that no agent may change.

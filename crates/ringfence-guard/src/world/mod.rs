@@ -2,6 +2,7 @@
 //!
 //! This module only reads, except for ringfence's own records; it never decides.
 
+mod answers;
 mod bundle;
 mod discovery;
 mod document_error;
@@ -34,7 +35,7 @@ pub use bundle::Fingerprint;
 pub use discovery::Documents;
 pub use document_error::{AmbiguousPolicy, DocumentError, UnusablePolicy};
 pub use draft::PolicyDraft;
-pub use locations::{POLICY_FILES, PROJECT_FILES, PolicyLocations, ProtectedPaths};
+pub use locations::{AnswerFiles, POLICY_FILES, PROJECT_FILES, PolicyLocations, ProtectedPaths};
 pub(crate) use policy_files::protect_policy_files;
 pub use project::{TrustCandidate, TrustedPolicy};
 pub use real_host::RealHost;

@@ -51,6 +51,7 @@ pub(super) fn question(agent: Agent, open: &OpenQuestion) -> ApprovalQuestion {
     ApprovalQuestion {
         what: open.what.clone(),
         pattern: open.pattern.clone(),
+        exact_pattern: open.exact_pattern.clone(),
         program: agent.name().to_owned(),
         why: open.why.clone(),
         exact: exact(open),

@@ -99,7 +99,23 @@ impl Scene {
         output
     }
 
+    /// Uses a verb of sessions. Ending one takes a person at a terminal.
     fn session(&self, words: &[&str]) -> Output {
+        if words.first() == Some(&"end") {
+            let program = match &self.person {
+                Some(person) => person.program(),
+                None => PathBuf::from(env!("CARGO_BIN_EXE_ringfence")),
+            };
+            let line = format!("{} session {}", program.display(), words.join(" "));
+            let mut command = match &self.person {
+                Some(person) => person.command("script"),
+                None => Command::new("script"),
+            };
+            // At the end of its input `script` may not wait.
+            let (input, _typing) = std::io::pipe().unwrap();
+            command.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
+            return command.current_dir(self.project()).stdin(input).output().unwrap();
+        }
         self.command().arg("session").args(words).output().unwrap()
     }
 
