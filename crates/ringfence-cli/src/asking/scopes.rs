@@ -27,8 +27,13 @@ pub(crate) fn scopes(question: &QuestionSummary) -> Vec<AnswerScope> {
     let Some(exact) = exact else { return Vec::new() };
     // A rule asks, if only the exact command would spare the question.
     let is_asked_by_rule = usual.is_none_or(|own| words_of(own).is_some_and(|own| !own.1));
-    let mut found = vec![(exact.to_owned(), "this call".to_owned())];
-    if let Some((words, _)) = words_of(exact) {
+    let is_shown = |pattern: &str| redact(pattern) == pattern;
+    let mut found = Vec::new();
+    // Cut anywhere, a pattern with a secret may still hold the secret, and not be seen to.
+    if is_shown(exact) {
+        found.push((exact.to_owned(), "this call".to_owned()));
+    }
+    if let Some((words, _)) = words_of(exact).filter(|_| is_shown(exact)) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let broad = scales(&words).into_iter().rev().filter(|own| own.level != Level::Exact);
         found.extend(broad.filter_map(|own| {
@@ -43,7 +48,6 @@ pub(crate) fn scopes(question: &QuestionSummary) -> Vec<AnswerScope> {
     if let Some(usual) = usual.filter(|own| !found.iter().any(|(known, _)| known == own)) {
         found.insert(1.min(found.len()), (usual.to_owned(), "calls like this one".to_owned()));
     }
-    let is_shown = |pattern: &str| redact(pattern) == pattern;
     let found = found.into_iter().filter(|(pattern, _)| is_shown(pattern));
     let scope = |(pattern, words): (String, String)| {
         let is_usual = usual == Some(pattern.as_str());
