@@ -338,7 +338,9 @@ fn exceptions_that_do_nothing_or_everything() {
 
 #[test]
 fn dangers_and_opt_ins() {
-    check(r#"ask = ["cmd:rm:*:-rf"]"#, &["L008"]);
+    check(r#"ask = ["cmd:git:push:*:--force"]"#, &["L008"]);
+    // Some uses of it do no harm, and are asked about.
+    check(r#"ask = ["cmd:rm:*:-rf"]"#, &[]);
     check(r#"allow = ["fs:rw:~/.netrc"]"#, &["L008"]);
     check(r#"allow = ["fs:r:@system/ssl/cert.pem"]"#, &[]);
     check(r#"allow = ["cmd:rm:*", "cmd:git:push:*"]"#, &[]);

@@ -1,6 +1,7 @@
 //! Small documents for tests, written as a person would write them.
 
 use ringfence_core::pattern::{NamePattern, PathPattern, Pattern};
+use ringfence_core::rule::HarmlessUse;
 use ringfence_core::{Date, Document, Effect, Origin, Role, Rule};
 use toml::{Table, Value};
 
@@ -92,6 +93,8 @@ fn rule(effect: Effect, entry: &Value, origin: Origin) -> Rule {
     };
     let word = |key: &str| table.get(key).and_then(Value::as_str);
     rule.note.why = word("why").map(Into::into);
+    // Which use is harmless does not matter to lint, only that there is one.
+    rule.note.harmless = table.get("harmless").map(|_| HarmlessUse::OwnProcesses);
     rule.note.until = table.get("until").map(|date| date.to_string().parse().unwrap());
     rule.scope.agent = word("agent").map(|name| NamePattern::parse(name).unwrap());
     let excepts = table.get("except").and_then(Value::as_array).into_iter().flatten();

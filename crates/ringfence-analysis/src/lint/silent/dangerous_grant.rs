@@ -29,7 +29,10 @@ pub(in crate::lint) fn dangerous_grant<'a>(
     }
     let compare = &survey.compare;
     let mut around = survey.dangers_around(entry);
-    around.retain(|danger| compare.endangers_all(danger, entry.rule));
+    // A harmless use of what is dangerous is granted all the same.
+    around.retain(|danger| {
+        danger.note.harmless.is_none() && compare.endangers_all(danger, entry.rule)
+    });
     let ops = rights::granted_ops(&entry.rule.pattern).into_iter();
     let dangers: Option<Vec<&Rule>> = ops
         .map(|op| around.iter().copied().find(|danger| rights::objects(&danger.pattern, op)))
