@@ -32,12 +32,13 @@ pub(super) fn project_adds<'a>(survey: &Survey<'a>, entry: &Entry<'a>) -> Option
         return None;
     }
     let projects = survey.documents.iter().filter(|document| document.role == Role::Project);
-    let mut allows = projects.flat_map(|document| &document.rules).filter(|rule| {
+    let allows = projects.flat_map(|document| &document.rules).filter(|rule| {
         rule.effect == Effect::Allow
             && rule.pattern.class() == entry.class()
             && !rule.origin.document.starts_with('@')
     });
-    let beyond = allows.find(|rule| !takes_in(survey, own, rule))?;
+    let beyond = allows.filter(|rule| !takes_in(survey, own, rule));
+    let beyond = beyond.min_by_key(|rule| (rule.origin.line, rule.origin.column))?;
     let message = format!(
         "`{}` of a trusted project is allowed, although this policy does not list it",
         beyond.pattern
@@ -53,12 +54,13 @@ pub(super) fn project_adds<'a>(survey: &Survey<'a>, entry: &Entry<'a>) -> Option
 }
 
 fn is_first_of_class(own: &Document, entry: &Entry<'_>) -> bool {
-    let mut same = own.rules.iter().filter(|rule| {
+    let same = own.rules.iter().filter(|rule| {
         rule.effect != Effect::Deny
             && rule.pattern.class() == entry.class()
             && !rule.origin.document.starts_with('@')
     });
-    same.next().is_some_and(|first| std::ptr::eq(first, entry.rule))
+    let first = same.min_by_key(|rule| (rule.origin.line, rule.origin.column));
+    first.is_some_and(|first| std::ptr::eq(first, entry.rule))
 }
 
 fn takes_in(survey: &Survey<'_>, own: &Document, rule: &Rule) -> bool {
