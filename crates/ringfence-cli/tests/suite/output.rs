@@ -125,7 +125,7 @@ fn the_prompt_of_a_shell_in_the_fence_is_marked() {
 say(run+"bash --norc -i\n"); see('(ringfence) ')
 say("PS1='mi''ne> '\n"); see('(ringfence) mine> ')
 say('exit\n'); see('$ ')
-say(run+"sh -c 'echo prompt=$PROMPT_COMMAND='\n"); see('prompt==')
+say(run+"sh -c 'echo prompt=$PROMPT_COMMAND='\n"); see('prompt=='); see('$ ')
 say(run+"sh -i\n"); see('(ringfence) $ '); say('exit\n'); see('$ ')"#,
     );
 }
