@@ -138,11 +138,12 @@ impl World {
         self.repository(origin);
     }
 
-    /// Creates a repository with two commits, and a bare one next to the home directory.
+    /// Creates a repository with two commits, and a bare one next to the home directory. A change in
+    /// `src` is not committed, so that its deletion loses something.
     fn repository(&self, origin: &str) {
         let line = "git init -q -b main . && git add . && git commit -q -m one && echo two >> \
                     README.md && git commit -q -a -m two && git init -q --bare ../../remote.git && \
-                    git remote add origin \"$ORIGIN\"";
+                    git remote add origin \"$ORIGIN\" && echo '// not committed' >> src/main.rs";
         let mut command = Command::new("/bin/sh");
         command.args(["-c", line]).current_dir(&self.place.root).env("ORIGIN", origin);
         for name in
