@@ -106,7 +106,7 @@ impl Contender {
         peers.chain(own).chain([Contender::Session(ENTERED)]).collect()
     }
 
-    /// Those that tell how a start grows with the project: the bare command, bubblewrap, all of a
+    /// Returns the contenders of the growth table: the bare command, bubblewrap, all of a
     /// policy, file rules where no start is looked at, and a session.
     pub fn growing() -> [Contender; 5] {
         [

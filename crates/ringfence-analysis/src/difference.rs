@@ -10,12 +10,12 @@ use ringfence_core::{Class, Document, Effect, Pattern, Role, Rule, inclusion};
 
 use crate::rule_text::rule_text;
 
-/// One difference between two versions of a policy.
+/// A difference between two versions of a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// Whether the later version may allow more.
     pub direction: Direction,
-    /// What the later version does, as a clause without a subject: "allows cmd:git:push:*".
+    /// The effect of the later version, as a clause without a subject: "allows cmd:git:push:*".
     pub text: String,
     /// The reason that the author gave for a new rule.
     pub why: Option<String>,
@@ -34,7 +34,7 @@ use Direction::{Narrows, Widens};
 
 /// How a list of rules is described.
 struct ListWords {
-    /// What adding a rule to the list does.
+    /// The effect of adding a rule to the list.
     adding: Direction,
     added: &'static str,
     removed: &'static str,

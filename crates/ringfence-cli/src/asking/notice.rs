@@ -1,4 +1,4 @@
-//! One line on the terminal of a run that waits for an answer.
+//! The line that a run shows on its terminal while it waits for an answer.
 //!
 //! The command has that terminal, so no question is put there: the line says what waits, and how to
 //! answer it from another terminal.

@@ -14,7 +14,7 @@ const LOOK_AGAIN: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 /// The longest answer that is read.
 const LONGEST: usize = 64;
 
-/// What a person chose. A number is that of a scope, as it was shown.
+/// The answer that a person chose; a number names a scope as it was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// No.

@@ -6,10 +6,10 @@ use ringfence_core::pattern::{Ending, Token};
 use ringfence_exec::queue::QuestionSummary;
 use ringfence_guard::redact::redact;
 
-/// One scope that an answer can have.
+/// A scope that an answer can have, from one call to a whole program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AnswerScope {
-    /// What the answer covers, as a pattern.
+    /// The pattern of what the answer covers.
     pub(crate) pattern: String,
     /// The same in words.
     pub(crate) words: String,
